@@ -26,7 +26,7 @@ statements: Array<NewStatement>, };
  * Who looks at statements that their sources do not seem to support. Every statement is compared with its sources
  * on this machine in any case.
  */
-export type AnswerCheck = "local" | "model";
+export type AnswerCheck = "model" | "local";
 
 /**
  * How long answers should be.
@@ -1930,7 +1930,7 @@ preserve_last_n_messages: number,
  */
 max_output_tokens: number, 
 /**
- * By which tokens are counted: `cl100k_base` or `o200k_base`.
+ * By which tokens are counted.
  */
 tokenizer_encoding: string, 
 /**

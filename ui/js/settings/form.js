@@ -6,6 +6,7 @@
 import { attempt, h, segments } from "../dom.js";
 import * as host from "../host.js";
 import { strings } from "../strings.js";
+import { schema } from "./schema.js";
 import { choicesOf, fieldWords } from "./words.js";
 
 const words = strings.settings;
@@ -64,9 +65,10 @@ export function row(label, help, control, more = {}) {
 
 /**
  * A text or number that is checked while it is typed and saved when it is left.
- * @param {Form} form @param {string} path @param {{ kind?: "text" | "whole" | "decimal", optional?: boolean, placeholder?: string }} [options]
+ * @param {Form} form @param {string} path @param {{ placeholder?: string }} [options]
  */
-export function textField(form, path, { kind = "text", optional = false, placeholder = "" } = {}) {
+export function textField(form, path, { placeholder = "" } = {}) {
+  const { kind, optional } = schema[path];
   const { label, help } = fieldWords(path);
   const value = get(form.view.settings, path);
   const standard = get(form.view.defaults, path);

@@ -62,22 +62,22 @@ const CONTENT = {
     choiceField(form, "check"),
     prices(form),
     advanced(
-      textField(form, "side_model", { optional: true, placeholder: words.none }),
+      textField(form, "side_model", { placeholder: words.none }),
       checksField(form, "side_tasks")),
   ],
   search: (form) => [
     chainField(form, "search_backends"),
-    textField(form, "search.language", { optional: true, placeholder: words.none }),
-    textField(form, "search.country", { optional: true, placeholder: words.none }),
+    textField(form, "search.language", { placeholder: words.none }),
+    textField(form, "search.country", { placeholder: words.none }),
     choiceField(form, "search.safe_search"),
     advanced(
-      textField(form, "search.count", { kind: "whole" }),
-      textField(form, "search.at_once", { kind: "whole" }),
+      textField(form, "search.count"),
+      textField(form, "search.at_once"),
       listField(form, "search.include_sites", { placeholder: "example.org" }),
       listField(form, "search.exclude_sites", { placeholder: "example.org" })),
   ],
   answers: (form) => [
-    textField(form, "preferences.language", { optional: true, placeholder: words.asAsked }),
+    textField(form, "preferences.language", { placeholder: words.asAsked }),
     choiceField(form, "preferences.units"),
     choiceField(form, "preferences.length"),
     listField(form, "search.prefer_sites", { placeholder: "example.org" }),
@@ -88,8 +88,8 @@ const CONTENT = {
     toggleField(form, "network.respect_robots"),
     toggleField(form, "cache.enabled"),
     advanced(
-      textField(form, "pages_ahead", { kind: "whole" }),
-      textField(form, "cache.max_mib", { kind: "whole" })),
+      textField(form, "pages_ahead"),
+      textField(form, "cache.max_mib")),
   ],
   documents: (form) => {
     const status = folderStatus();
@@ -113,29 +113,29 @@ const CONTENT = {
   tools: (form) => toolFields(form),
   effort: (form) => [
     choiceField(form, "default_effort"),
-    textField(form, "time_target", { kind: "whole", optional: true }),
-    textField(form, "max_cost", { kind: "decimal", optional: true }),
-    textField(form, "max_tokens", { kind: "whole", optional: true }),
+    textField(form, "time_target"),
+    textField(form, "max_cost"),
+    textField(form, "max_tokens"),
     advanced(
-      textField(form, "max_steps", { kind: "whole", optional: true }),
-      textField(form, "max_output_tokens", { kind: "whole" }),
-      textField(form, "max_context", { kind: "whole" }),
-      textField(form, "auto_compact_thresh", { kind: "decimal" }),
-      textField(form, "compact_target_words", { kind: "whole" }),
-      textField(form, "preserve_last_n_messages", { kind: "whole" }),
+      textField(form, "max_steps"),
+      textField(form, "max_output_tokens"),
+      textField(form, "max_context"),
+      textField(form, "auto_compact_thresh"),
+      textField(form, "compact_target_words"),
+      textField(form, "preserve_last_n_messages"),
       choiceField(form, "tokenizer_encoding"),
-      textField(form, "model_timeout", { kind: "whole" }),
-      textField(form, "model_total_timeout", { kind: "whole" }),
-      textField(form, "provider_timeout", { kind: "whole" }),
-      textField(form, "llm_max_retries", { kind: "whole" })),
+      textField(form, "model_timeout"),
+      textField(form, "model_total_timeout"),
+      textField(form, "provider_timeout"),
+      textField(form, "llm_max_retries")),
   ],
-  usage: (form) => [usageField(), textField(form, "max_cost_month", { kind: "decimal", optional: true })],
+  usage: (form) => [usageField(), textField(form, "max_cost_month")],
   deep: (form) => [
     choiceField(form, "deep.plan"),
     toggleField(form, "deep.save_report"),
-    textField(form, "deep.report_folder", { optional: true, placeholder: "~/Documents/research" }),
+    textField(form, "deep.report_folder", { placeholder: "~/Documents/research" }),
     advanced(
-      textField(form, "deep.parallel", { kind: "whole" }),
+      textField(form, "deep.parallel"),
       checksField(form, "deep.tools")),
   ],
   prompts: (form) => form.view.prompts.map((prompt) => promptField(form, prompt)),
@@ -147,7 +147,7 @@ const CONTENT = {
     watchedShown = known.refresh;
     return [
       ...known.elements,
-      textField(form, "watched.max_cost_month", { kind: "decimal" }),
+      textField(form, "watched.max_cost_month"),
       toggleField(form, "watched.on_battery"),
       toggleField(form, "watched.on_metered"),
     ];
@@ -160,7 +160,7 @@ const CONTENT = {
   app: (form) => [
     hotkeyField(form),
     choiceField(form, "desktop.theme"),
-    textField(form, "desktop.text_size", { kind: "whole" }),
+    textField(form, "desktop.text_size"),
     toggleField(form, "desktop.autostart"),
     toggleField(form, "desktop.close_to_tray"),
     trayNote(),

@@ -131,9 +131,9 @@ pub enum Command {
         #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
         dir: Option<PathBuf>,
     },
-    /// Print the JSON Schema of what --json or --jsonl prints
+    /// Print the JSON Schema of what --json or --jsonl prints, or of the settings file
     Schema {
-        /// Of which option
+        /// Of which of them
         #[arg(value_enum, default_value_t)]
         of: Described,
     },
@@ -147,6 +147,8 @@ pub enum Described {
     Json,
     /// A line that --jsonl prints
     Jsonl,
+    /// The settings file, for editors that complete and check it
+    Settings,
 }
 
 #[derive(Debug, Args)]
@@ -419,6 +421,15 @@ pub enum ConfigCommand {
         /// For example default_effort or providers.work
         #[arg(add = complete::setting())]
         field: String,
+    },
+    /// Say what a setting does, what it may be and what it is now; without a name, list all settings
+    Explain {
+        /// A setting, for example search.count, or a table, for example search
+        #[arg(add = complete::setting())]
+        field: Option<String>,
+        /// Print JSON
+        #[arg(long)]
+        json: bool,
     },
     /// Edit the settings file in $VISUAL or $EDITOR, then check it
     Edit,

@@ -7,7 +7,7 @@ use anyhow::{Context, Result};
 use clap_complete::CompleteEnv;
 use clap_complete::engine::{ArgValueCompleter, CompletionCandidate};
 use clap_complete::env::Shells;
-use nexi_engine::core::settings::VENDORS;
+use nexi_engine::core::settings::{VENDORS, schema};
 use nexi_engine::views::models;
 use nexi_engine::{Engine, EngineOptions};
 
@@ -94,19 +94,19 @@ pub fn setting() -> ArgValueCompleter {
     completer(|| {
         let Some(settings) = engine().and_then(|engine| serde_json::to_value(engine.settings()).ok()) else { return Vec::new() };
         let mut out = Vec::new();
-        fields("", &settings, &mut out);
-        out.into_iter().map(|(field, value)| named(field, &value)).collect()
+        fields(&[], &settings, &mut out);
+        out.into_iter().map(|path| named(path.join("."), &schema::at(&path).map(|setting| setting.about).unwrap_or_default())).collect()
     })
 }
 
-/// The fields of an object with their values, those within it by their whole names.
-fn fields(before: &str, value: &serde_json::Value, out: &mut Vec<(String, String)>) {
+/// The fields of an object with what they do, those within it by their whole names.
+fn fields(before: &[String], value: &serde_json::Value, out: &mut Vec<Vec<String>>) {
     let Some(object) = value.as_object() else { return };
     for (name, value) in object {
-        let whole = if before.is_empty() { name.clone() } else { format!("{before}.{name}") };
+        let whole = [before, std::slice::from_ref(name)].concat();
         match value {
             serde_json::Value::Object(inner) if !inner.is_empty() => fields(&whole, value, out),
-            other => out.push((whole, other.to_string())),
+            _ => out.push(whole),
         }
     }
 }

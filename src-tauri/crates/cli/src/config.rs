@@ -1,5 +1,7 @@
 //! `nexi config`: settings, shown and changed.
 
+mod explain;
+
 use std::process::Command;
 
 use anyhow::Result;
@@ -34,6 +36,7 @@ pub async fn run(config: Config, common: Common) -> Result<u8> {
             let engine = start::open(&common).await?;
             change(&engine, &field, Value::Null)?;
         }
+        ConfigCommand::Explain { field, json } => explain::explain(&start::open(&common).await?.settings(), field.as_deref(), json)?,
         ConfigCommand::Import { file } => {
             let text = start::file(&file, MAX_FILE)?;
             let engine = start::open_with_keys(&common).await?;

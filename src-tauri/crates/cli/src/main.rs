@@ -123,10 +123,11 @@ async fn carry_out(cli: Cli) -> anyhow::Result<u8> {
             Ok(exit::ANSWERED)
         }
         Command::Schema { of } => {
-            output::print_json(&match of {
-                Described::Json => nexi_engine::report::report_schema(),
-                Described::Jsonl => nexi_engine::report::stream_schema(),
-            })?;
+            match of {
+                Described::Json => output::print_json(&nexi_engine::report::report_schema())?,
+                Described::Jsonl => output::print_json(&nexi_engine::report::stream_schema())?,
+                Described::Settings => output::print_json(nexi_engine::core::settings::schema::json_schema())?,
+            }
             Ok(exit::ANSWERED)
         }
         Command::Man { dir: None } => {

@@ -1,6 +1,8 @@
 //! The engine: performs the effects of runs, and wires models, search, readers and the store
 //! together. Faces talk to [`Engine`] and to nothing below it.
 
+#[cfg(test)]
+mod described;
 pub mod documents;
 mod driver;
 mod earlier;

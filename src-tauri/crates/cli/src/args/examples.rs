@@ -227,6 +227,13 @@ const EXAMPLES: &[(&str, &[(&str, &str)])] = &[
         ],
     ),
     ("config unset", &[("nexi config unset default_effort", "Back to the default")]),
+    (
+        "config explain",
+        &[
+            ("nexi config explain", "All settings, a line each"),
+            ("nexi config explain search.count", "One, with its range, its default and its value"),
+        ],
+    ),
     ("config edit", &[("nexi config edit", "All settings in your editor")]),
     ("config import", &[("nexi config import config.json", "Take over the settings of NEXI")]),
     ("setup", &[("nexi setup", "Be asked who answers and which folders are searched")]),

@@ -51,6 +51,7 @@ pub const CHAPTERS: &[Chapter] = chapters![
     "20-watched-questions",
     "21-webhooks-and-commands",
     "22-spaces",
+    "23-all-settings",
 ];
 
 /// The title of a chapter, by an address that ends with its file name.

@@ -77,7 +77,10 @@ fn mistakes_name_their_field() {
         ("[hooks.a]\nurl = \"https://e.org\"\non = [\"never\"]", "hooks.a.on[0]: must be answered, failed or changed"),
         ("[hooks]\na = 3", "hooks.a: must be a table, not 3"),
         ("[tools.a]\ncommand = \"x\"\nenv = { B = 1 }", "tools.a.env.B: must be text, not 1"),
-        ("[tools.a]\nurl = \"https://e.org\"\nredirect_port = 80", "tools.a.redirect_port: must be a whole number from 1024 to 65535, not 80"),
+        (
+            "[tools.a]\nurl = \"https://e.org\"\nredirect_port = 80",
+            "tools.a.redirect_port: must be a whole number from 1024 to 65535, not 80",
+        ),
         ("[documents]\ninclude = [\"*.pdf\"]", "documents.include: must be a table of lists, not a list"),
         ("[network]\napi_token = \"secret\"", "network.api_token: keys do not belong"),
         ("[deep]\nplan = \"maybe\"", "deep.plan: must be ask or go"),

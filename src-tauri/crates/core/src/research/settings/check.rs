@@ -9,11 +9,11 @@ use ts_rs::TS;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, TS, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum AnswerCheck {
-    /// The comparison alone.
-    Local,
     /// The model, in one more request. Without a model this is the same as `local`.
     #[default]
     Model,
+    /// The comparison alone.
+    Local,
 }
 
 impl AnswerCheck {

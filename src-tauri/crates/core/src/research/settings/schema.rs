@@ -79,10 +79,14 @@ impl Setting {
     }
 }
 
-/// All settings, in the order of their paths; tables only where they have no settings of their own.
+/// All settings, table by table; tables themselves only where they have no settings of their own.
 pub fn all() -> Vec<Setting> {
     let mut out = Vec::new();
     collect(&SCHEMA, &mut Vec::new(), &Value::Null, &mut out);
+    out.sort_by(|a, b| {
+        let table = |setting: &Setting| setting.path[..setting.path.len() - 1].to_vec();
+        table(a).cmp(&table(b)).then_with(|| a.path.cmp(&b.path))
+    });
     out
 }
 
@@ -273,8 +277,8 @@ pub fn field_of(path: &[String]) -> String {
     out
 }
 
-/// Whole numbers that are outside of their limits.
-pub(super) fn out_of_range(settings: &Settings) -> Vec<Problem> {
+/// Whole numbers that are outside of their limits, and words that are none of those that a setting knows.
+pub(super) fn unfit(settings: &Settings) -> Vec<Problem> {
     let mut out = Vec::new();
     let values = serde_json::to_value(settings).unwrap_or_default();
     compare(&SCHEMA, &values, &mut Vec::new(), &mut out);
@@ -290,6 +294,12 @@ fn compare(schema: &Value, value: &Value, path: &mut Vec<String>, out: &mut Vec<
                 && (from.is_some_and(|from| number < from) || to.is_some_and(|to| number > to))
             {
                 out.push(Problem::new(field_of(path), format!("must be {}, not {number}", wanted(&kind))));
+            }
+        }
+        Value::String(word) => {
+            let known = words(without_null(schema));
+            if !known.is_empty() && !known.iter().any(|known| known.word == *word) {
+                out.push(mismatch(path, value));
             }
         }
         _ => {}
@@ -360,11 +370,11 @@ mod tests {
     #[test]
     fn numbers_outside_of_their_limits_are_found_in_every_table() {
         let mut settings = Settings::default();
-        assert_eq!(out_of_range(&settings), []);
+        assert_eq!(unfit(&settings), []);
         settings.search.count = 51;
         settings.max_steps = Some(0);
         settings.tools.insert("files".into(), super::super::ToolServer { timeout: 0, ..super::super::ToolServer::default() });
-        let found: Vec<String> = out_of_range(&settings).iter().map(ToString::to_string).collect();
+        let found: Vec<String> = unfit(&settings).iter().map(ToString::to_string).collect();
         assert_eq!(
             found,
             [

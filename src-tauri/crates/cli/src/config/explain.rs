@@ -1,0 +1,124 @@
+//! What settings mean: `nexi config explain`.
+
+use anyhow::Result;
+use nexi_engine::core::settings::{
+    Settings, nearest,
+    schema::{self, Kind, Setting, Word},
+};
+use serde::Serialize;
+use serde_json::Value;
+
+use crate::args::Usage;
+use crate::line::one_line;
+use crate::output::{columns, hanging, print, print_json};
+
+/// Columns of the names in a list.
+const NAMES: usize = 34;
+
+/// A setting, for scripts.
+#[derive(Debug, Serialize)]
+struct Explained {
+    setting: String,
+    about: String,
+    /// What it may be, in words.
+    value: String,
+    /// The words that it may be; empty where it is none of a few.
+    words: Vec<String>,
+    default: Value,
+    /// What counts now; null where nothing is set, and where the setting is that of an entry of any name.
+    now: Value,
+}
+
+/// Explains the settings whose names begin with `field`: one, those of a table, or all.
+pub fn explain(settings: &Settings, field: Option<&str>, as_json: bool) -> Result<()> {
+    let names = field.map(super::path).transpose()?.unwrap_or_default();
+    let wanted = found(&names);
+    if wanted.is_empty() {
+        return Err(unknown(field.unwrap_or_default(), &names).into());
+    }
+    let values = serde_json::to_value(settings)?;
+    if as_json {
+        let all: Vec<Explained> = wanted.into_iter().map(|setting| explained(setting, &values)).collect();
+        return print_json(&all);
+    }
+    match wanted.as_slice() {
+        [one] if one.path == names => print(&whole(one, &values)),
+        all => print(&all.iter().map(|setting| hanging(line(setting), columns(), NAMES + 1)).collect::<String>()),
+    }
+}
+
+/// The setting of this name, or those that are in the table of this name.
+fn found(names: &[String]) -> Vec<Setting> {
+    if !names.is_empty()
+        && let Some(one) = schema::at(names)
+        && one.kind != Kind::Table
+    {
+        return vec![one];
+    }
+    let fits = |setting: &Setting| {
+        setting.path.len() >= names.len() && setting.path.iter().zip(names).all(|(known, name)| known == name || known == schema::NAME)
+    };
+    schema::all().into_iter().filter(fits).collect()
+}
+
+fn unknown(field: &str, names: &[String]) -> Usage {
+    let all: Vec<String> = schema::all().iter().map(Setting::name).collect();
+    let own = names.last().map_or("", String::as_str);
+    // People know a setting by its own name, and not by the table that it is in.
+    let within = all.iter().find(|known| known.rsplit('.').next() == Some(own));
+    Usage(match within.map(String::as_str).or_else(|| nearest(field, all.iter().map(String::as_str))) {
+        Some(meant) => format!("{field}: there is no such setting; did you mean {meant}?"),
+        None => format!("{field}: there is no such setting; nexi config explain lists all"),
+    })
+}
+
+fn explained(setting: Setting, values: &Value) -> Explained {
+    let now = now(&setting, values);
+    Explained {
+        setting: setting.name(),
+        value: setting.wanted(),
+        words: words(&setting.kind).iter().map(|word| word.word.clone()).collect(),
+        about: setting.about,
+        default: setting.standard,
+        now,
+    }
+}
+
+fn words(kind: &Kind) -> &[Word] {
+    match kind {
+        Kind::Word(words) | Kind::Words(words) => words,
+        _ => &[],
+    }
+}
+
+/// The value that counts.
+fn now(setting: &Setting, values: &Value) -> Value {
+    setting.path.iter().try_fold(values, |value, name| value.get(name)).cloned().unwrap_or(Value::Null)
+}
+
+/// The name and the first sentence.
+fn line(setting: &Setting) -> String {
+    let first = setting.about.split_inclusive(". ").next().unwrap_or_default().trim_end().trim_end_matches('.');
+    format!("{:NAMES$} {}\n", setting.name(), one_line(&first.replace('`', "")))
+}
+
+fn whole(setting: &Setting, values: &Value) -> String {
+    let mut out = format!("{}\n{}\n\n", setting.name(), hanging(setting.about.replace('`', ""), columns(), 0));
+    out.push_str(&format!("Value:    {}\n", setting.wanted()));
+    for Word { word, about } in words(&setting.kind).iter().filter(|word| !word.about.is_empty()) {
+        out.push_str(&format!("          {word}: {}\n", one_line(&about.replace('`', ""))));
+    }
+    out.push_str(&format!("Default:  {}\n", shown(&setting.standard)));
+    out.push_str(&format!("Now:      {}\n", shown(&now(setting, values))));
+    out
+}
+
+/// A value as it would be typed.
+fn shown(value: &Value) -> String {
+    match value {
+        Value::Null => "not set".into(),
+        Value::String(text) if text.is_empty() => "empty".into(),
+        Value::String(text) => one_line(text),
+        other => one_line(&other.to_string()),
+    }
+}
