@@ -6,10 +6,19 @@ import { test } from "node:test";
 import { fuzzy } from "../../ui/js/fuzzy.js";
 
 /** @param {string} typed @param {string[]} names */
-const best = (typed, names) => names.map((name) => ({ name, match: fuzzy(typed, name) })).filter(({ match }) => match).sort((a, b) => (b.match?.score ?? 0) - (a.match?.score ?? 0)).map(({ name }) => name);
+const best = (typed, names) =>
+  names
+    .map((name) => ({ name, match: fuzzy(typed, name) }))
+    .filter(({ match }) => match)
+    .sort((a, b) => (b.match?.score ?? 0) - (a.match?.score ?? 0))
+    .map(({ name }) => name);
 
 test("beginnings of words come before what stands inside them", () => {
-  assert.deepEqual(best("harb", ["Storms over Pearl Harbour", "Harbour wall: who paid?", "Sharbat recipes", "Libraries"]), ["Harbour wall: who paid?", "Storms over Pearl Harbour", "Sharbat recipes"]);
+  assert.deepEqual(best("harb", ["Storms over Pearl Harbour", "Harbour wall: who paid?", "Sharbat recipes", "Libraries"]), [
+    "Harbour wall: who paid?",
+    "Storms over Pearl Harbour",
+    "Sharbat recipes",
+  ]);
 });
 
 test("every word has to be meant, in any order", () => {

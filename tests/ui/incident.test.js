@@ -8,12 +8,28 @@ import { waysOut } from "../../ui/js/view/incident.js";
 
 /** @param {any} facts */
 const turn = (facts) => ({ ...newTurn("turn", "q"), ...facts });
-const kinds = ["rate_limited", "own_limit", "server_error", "unreachable", "timed_out", "broken_reply", "key_refused", "no_balance", "unknown_model", "wrong_address", "rejected", "context_full", "cut_off_thinking"];
+const kinds = [
+  "rate_limited",
+  "own_limit",
+  "server_error",
+  "unreachable",
+  "timed_out",
+  "broken_reply",
+  "key_refused",
+  "no_balance",
+  "unknown_model",
+  "wrong_address",
+  "rejected",
+  "context_full",
+  "cut_off_thinking",
+];
 
 test("every incident that decided an answer has two ways out", () => {
   for (const kind of kinds) {
     for (const answer of ["", "An answer."]) {
-      const ways = waysOut(turn({ state: answer ? "partial" : "failed", answer, ended: { kind, service: "work", action: { type: "none" } } }));
+      const ways = waysOut(
+        turn({ state: answer ? "partial" : "failed", answer, ended: { kind, service: "work", action: { type: "none" } } }),
+      );
       assert.equal(new Set(ways).size, 2, kind);
       for (const way of ways) assert.ok(strings.incident.ways[way], way);
       assert.equal(ways[1], answer ? "other_model" : "without_model");
@@ -22,7 +38,8 @@ test("every incident that decided an answer has two ways out", () => {
 });
 
 test("a run that goes on by itself asks for nothing, and one that waits can be cut short", () => {
-  const running = (/** @type {any} */ action) => waysOut(turn({ state: "running", incident: { kind: "rate_limited", service: "work", action } }));
+  const running = (/** @type {any} */ action) =>
+    waysOut(turn({ state: "running", incident: { kind: "rate_limited", service: "work", action } }));
   assert.deepEqual(running({ type: "next_model", model: "m" }), []);
   assert.deepEqual(running({ type: "retry", wait_ms: 9000 }), ["without_model", "stop"]);
   assert.deepEqual(waysOut(turn({ state: "answered", answer: "a" })), []);

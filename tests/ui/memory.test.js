@@ -12,5 +12,14 @@ test("a short line that begins with a hash and a blank is kept", () => {
 });
 
 test("everything else is asked", () => {
-  for (const typed of ["#", "# ", "#tag what is it?", "What is C#?", "## Heading", "# Heading\n\nAnd a text to be summarised.", `# ${"x".repeat(400)}`]) assert.equal(memoryIn(typed), null, typed);
+  for (const typed of [
+    "#",
+    "# ",
+    "#tag what is it?",
+    "What is C#?",
+    "## Heading",
+    "# Heading\n\nAnd a text to be summarised.",
+    `# ${"x".repeat(400)}`,
+  ])
+    assert.equal(memoryIn(typed), null, typed);
 });

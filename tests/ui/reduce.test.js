@@ -15,8 +15,14 @@ test("a whole run folds to what happened", () => {
   assert.equal(turn.question, "When was the Aldermoor bridge opened?");
   assert.equal(turn.answer, "It was opened in 1931 [1], says nobody [4].");
   assert.deepEqual(counts(turn), { searches: 2, results: 1, pages: 2, read: 1, failed: 1, reading: false, searching: false });
-  assert.deepEqual(turn.steps.map((/** @type {any} */ step) => step.step), [1, 2]);
-  assert.deepEqual(turn.citations.map((/** @type {any} */ citation) => citation.known), [true, false]);
+  assert.deepEqual(
+    turn.steps.map((/** @type {any} */ step) => step.step),
+    [1, 2],
+  );
+  assert.deepEqual(
+    turn.citations.map((/** @type {any} */ citation) => citation.known),
+    [true, false],
+  );
   assert.equal(turn.sources[0].passages[0].quote, "The Aldermoor bridge was opened in 1931.");
   assert.equal(turn.elapsedMs, 800);
   assert.equal(turn.tokens, 30);
@@ -40,7 +46,21 @@ test("the fold changes nothing that it was given", () => {
 test("a kept turn looks as it did when it ended", () => {
   const ending = events.at(-1).event.ending;
   const kept = events.filter((/** @type {any} */ envelope) => !["answer_delta", "ended", "sources"].includes(envelope.event.type));
-  const view = { turn: { id: "turn", thread: "t", question: "When was the Aldermoor bridge opened?", effort: "s", mode: "quick", model: "test", asked_ms: 0, duration_ms: 800, ending, events: kept }, html: "<p>x</p>" };
+  const view = {
+    turn: {
+      id: "turn",
+      thread: "t",
+      question: "When was the Aldermoor bridge opened?",
+      effort: "s",
+      mode: "quick",
+      model: "test",
+      asked_ms: 0,
+      duration_ms: 800,
+      ending,
+      events: kept,
+    },
+    html: "<p>x</p>",
+  };
   assert.deepEqual(fromView(/** @type {any} */ (view)), { ...fold(events), html: "<p>x</p>", seq: events.at(-2).seq });
 });
 
@@ -72,9 +92,14 @@ test("reasoning, extraction and compaction belong to their step", () => {
     { type: "extracting", step: 1, url: "u", number: 3 },
     { type: "compacted", step: 1, before: 9000, after: 2000 },
     { type: "usage", usage: { prompt: 5, completion: 2, cost: 70, estimated: false }, context: 7, max_context: 100 },
-  ].map(wrap).reduce(reduce, newTurn("t", "q"));
+  ]
+    .map(wrap)
+    .reduce(reduce, newTurn("t", "q"));
   const step = turn.steps[0];
-  assert.deepEqual([step.reasoning, step.range, step.pages[0].extracted, step.compacted], ["Hm, so.", "week", true, { before: 9000, after: 2000 }]);
+  assert.deepEqual(
+    [step.reasoning, step.range, step.pages[0].extracted, step.compacted],
+    ["Hm, so.", "week", true, { before: 9000, after: 2000 }],
+  );
   assert.deepEqual([turn.tokens, turn.cost, turn.context, turn.maxContext], [7, 70, 7, 100]);
 });
 
@@ -100,8 +125,19 @@ test("a deep run folds to its plan, its researchers and its report", () => {
   const turn = fold(deepEvents);
   assert.deepEqual([turn.mode, turn.state, turn.steps.length], ["deep", "answered", 0]);
   const deep = /** @type {any} */ (turn.deep);
-  assert.deepEqual(deep.researchers.map((/** @type {any} */ one) => [one.id, one.state, one.hasReport]), [["1.1", "answered", true], ["1.2", "answered", true], ["1.3", "answered", true], ["2.1", "answered", true]]);
-  assert.deepEqual(deep.decisions.map((/** @type {any} */ one) => one.decision), ["delegate", "synthesize"]);
+  assert.deepEqual(
+    deep.researchers.map((/** @type {any} */ one) => [one.id, one.state, one.hasReport]),
+    [
+      ["1.1", "answered", true],
+      ["1.2", "answered", true],
+      ["1.3", "answered", true],
+      ["2.1", "answered", true],
+    ],
+  );
+  assert.deepEqual(
+    deep.decisions.map((/** @type {any} */ one) => one.decision),
+    ["delegate", "synthesize"],
+  );
   assert.deepEqual([deep.plan.tasks.length, deep.round, deep.method.pages, deep.progress], [3, 2, 1, null]);
   assert.deepEqual(deep.researchers[3].heard, ["1.1", "1.2", "1.3"]);
   assert.deepEqual(counts(turn), { searches: 3, results: 3, pages: 1, read: 1, failed: 0, reading: false, searching: false });
@@ -129,7 +165,14 @@ test("a deep run that was interrupted has nobody at work", () => {
 
 test("what is held back waits until it is let through, kept back, or the run is over", () => {
   const envelope = (/** @type {number} */ seq, /** @type {any} */ event) => ({ turn: "turn", seq, elapsed_ms: seq, event });
-  const held = (/** @type {number} */ part) => ({ type: "held", step: 2, call: 0, part, what: { type: "query", text: `q${part}` }, waits: true });
+  const held = (/** @type {number} */ part) => ({
+    type: "held",
+    step: 2,
+    call: 0,
+    part,
+    what: { type: "query", text: `q${part}` },
+    waits: true,
+  });
   const researcher = { round: 1, number: 2 };
   const all = [
     envelope(0, held(0)),
@@ -138,10 +181,27 @@ test("what is held back waits until it is let through, kept back, or the run is 
     envelope(3, { type: "released", step: 2, call: 0, part: 0, allowed: true }),
     envelope(4, { type: "researcher", researcher, event: { type: "released", step: 2, call: 0, part: 0, allowed: false } }),
   ];
-  const state = (/** @type {number} */ end) => fold(all.slice(0, end)).held.map((/** @type {any} */ one) => [one.id.researcher?.number ?? 0, one.what.text, one.waits]);
-  assert.deepEqual(state(3), [[0, "q0", true], [0, "q1", true], [2, "q0", true]]);
-  assert.deepEqual(state(4), [[0, "q1", true], [2, "q0", true]]);
-  assert.deepEqual(state(5), [[0, "q1", true], [2, "q0", false]]);
-  const ended = reduce(fold(all), envelope(5, { type: "ended", ending: { state: "answered", answer: "", sources: [], citations: [], steps: 1, usage: { prompt: 0, completion: 0 } } }));
+  const state = (/** @type {number} */ end) =>
+    fold(all.slice(0, end)).held.map((/** @type {any} */ one) => [one.id.researcher?.number ?? 0, one.what.text, one.waits]);
+  assert.deepEqual(state(3), [
+    [0, "q0", true],
+    [0, "q1", true],
+    [2, "q0", true],
+  ]);
+  assert.deepEqual(state(4), [
+    [0, "q1", true],
+    [2, "q0", true],
+  ]);
+  assert.deepEqual(state(5), [
+    [0, "q1", true],
+    [2, "q0", false],
+  ]);
+  const ended = reduce(
+    fold(all),
+    envelope(5, {
+      type: "ended",
+      ending: { state: "answered", answer: "", sources: [], citations: [], steps: 1, usage: { prompt: 0, completion: 0 } },
+    }),
+  );
   assert.ok(ended.held.every((/** @type {any} */ one) => !one.waits));
 });

@@ -12,7 +12,14 @@ const source = readFileSync(new URL("../../ui/js/settings/sections.js", import.m
 const shown = [...source.matchAll(/(\w+)Field\(form, "([\w.]+)"/g)].map(([, field, path]) => ({ field, path }));
 
 /** Which field shows which kinds. @type {Record<string, string[]>} */
-const FITS = { text: ["text", "whole", "decimal"], toggle: ["switch"], choice: ["word"], list: ["texts"], checks: ["words", "texts"], chain: ["texts"] };
+const FITS = {
+  text: ["text", "whole", "decimal"],
+  toggle: ["switch"],
+  choice: ["word"],
+  list: ["texts"],
+  checks: ["words", "texts"],
+  chain: ["texts"],
+};
 
 test("every field is a setting of a kind that it can show, and has words", () => {
   assert.ok(shown.length > 45, String(shown.length));
@@ -34,6 +41,13 @@ test("every value that a setting knows can be chosen by its name", () => {
   for (const [name, called] of Object.entries(strings.choices)) {
     const path = known.get(name);
     assert.ok(path, name);
-    if (schema[path].words) assert.deepEqual(Object.keys(called).filter((word) => word !== "default").sort(), [...schema[path].words].sort(), path);
+    if (schema[path].words)
+      assert.deepEqual(
+        Object.keys(called)
+          .filter((word) => word !== "default")
+          .sort(),
+        [...schema[path].words].sort(),
+        path,
+      );
   }
 });

@@ -19,7 +19,11 @@ export function h(tag, properties = {}, ...children) {
     else if (name.includes("-") || name === "role" || name === "for") element.setAttribute(name, value === true ? "true" : String(value));
     else Reflect.set(element, name, value);
   }
-  element.append(...children.filter((child) => child instanceof Node || (typeof child === "string" && child !== "")).map((child) => /** @type {Node | string} */ (child)));
+  element.append(
+    ...children
+      .filter((child) => child instanceof Node || (typeof child === "string" && child !== ""))
+      .map((child) => /** @type {Node | string} */ (child)),
+  );
   return element;
 }
 
@@ -74,10 +78,19 @@ let toastTimer = 0;
  */
 export function toast(text, action) {
   const element = byId("toast");
-  const button = action && h("button", { type: "button", onclick: () => {
-    element.classList.remove("shown");
-    action.run();
-  } }, action.label);
+  const button =
+    action &&
+    h(
+      "button",
+      {
+        type: "button",
+        onclick: () => {
+          element.classList.remove("shown");
+          action.run();
+        },
+      },
+      action.label,
+    );
   element.replaceChildren(h("span", {}, text), ...(button ? [button] : []));
   // Nothing that is being written is covered.
   const field = document.querySelector("#dock .box")?.getBoundingClientRect();
@@ -138,18 +151,35 @@ export function segments({ label, options, value, onchange }) {
   const element = h("span", { class: "segments", role: "radiogroup", "aria-label": label });
   /** @param {T} now @param {boolean} focus */
   const show = (now, focus) => {
-    element.replaceChildren(...options.map((option, index) => h("button", {
-      type: "button", role: "radio", "aria-checked": option.value === now ? "true" : "false", title: option.title ?? "", "data-value": option.value,
-      "aria-label": !option.title ? option.text : option.title.startsWith(option.text) ? option.title : `${option.text}: ${option.title}`, tabIndex: option.value === now ? 0 : -1,
-      onclick: () => choose(option.value, true),
-      onkeydown: (/** @type {KeyboardEvent} */ event) => {
-        const by = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
-        if (by) {
-          event.preventDefault();
-          choose(options[(index + by + options.length) % options.length].value, true);
-        }
-      },
-    }, option.text)));
+    element.replaceChildren(
+      ...options.map((option, index) =>
+        h(
+          "button",
+          {
+            type: "button",
+            role: "radio",
+            "aria-checked": option.value === now ? "true" : "false",
+            title: option.title ?? "",
+            "data-value": option.value,
+            "aria-label": !option.title
+              ? option.text
+              : option.title.startsWith(option.text)
+                ? option.title
+                : `${option.text}: ${option.title}`,
+            tabIndex: option.value === now ? 0 : -1,
+            onclick: () => choose(option.value, true),
+            onkeydown: (/** @type {KeyboardEvent} */ event) => {
+              const by = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
+              if (by) {
+                event.preventDefault();
+                choose(options[(index + by + options.length) % options.length].value, true);
+              }
+            },
+          },
+          option.text,
+        ),
+      ),
+    );
     if (focus) /** @type {HTMLElement | null} */ (element.querySelector('[aria-checked="true"]'))?.focus();
   };
   /** @param {T} next @param {boolean} focus */

@@ -1,6 +1,6 @@
 // Runs that are watched until they end, whether or not their thread is shown.
 
-/** @import { State } from "./main" */
+/** @import { Store } from "./store" */
 /** @import { TurnId, WatchMessage } from "./protocol" */
 /** @import { TurnModel } from "./reduce" */
 
@@ -13,17 +13,17 @@ import { endedLine } from "./sentences.js";
 const POLL = 1500;
 
 /**
- * @param {State} state whose turns are kept up to date
- * @param {{ schedule: () => void, ended: () => void }} told `ended` is called when any of them is over
+ * @param {Store} store whose turns are kept up to date
+ * @param {() => void} ended called when any of them is over
  */
-export function followRuns(state, { schedule, ended }) {
+export function followRuns(store, ended) {
+  const { state } = store;
   /** None is watched twice. @type {Map<TurnId, TurnModel>} */
   const followed = new Map();
 
   /** @param {TurnId} id @param {(turn: TurnModel) => TurnModel} by */
   function change(id, by) {
-    state.turns = state.turns.map((turn) => (turn.id === id ? by(turn) : turn));
-    schedule();
+    store.change({ turns: state.turns.map((turn) => (turn.id === id ? by(turn) : turn)) });
   }
 
   /** Watches a run until it ends. @param {TurnId} id */

@@ -6,10 +6,19 @@ import { locale, strings } from "./strings.js";
 export const number = (value, options) => value.toLocaleString(locale, options);
 
 /** Parts of a sentence with commas between them, or with an "and" before the last; empty ones are left out. @param {(string | number | false)[]} parts @param {"unit" | "conjunction"} [type] */
-export const listed = (parts, type = "unit") => new Intl.ListFormat(locale, { style: type === "unit" ? "short" : "long", type }).format(parts.filter((part) => part !== "" && part !== false).map(String));
+export const listed = (parts, type = "unit") =>
+  new Intl.ListFormat(locale, { style: type === "unit" ? "short" : "long", type }).format(
+    parts.filter((part) => part !== "" && part !== false).map(String),
+  );
 
 /** @param {number} ms */
-export const seconds = (ms) => strings.window.seconds({ amount: ms < 10_000 ? number(ms / 1000, { minimumFractionDigits: 1, maximumFractionDigits: 1 }) : number(Math.round(ms / 1000), { useGrouping: false }) });
+export const seconds = (ms) =>
+  strings.window.seconds({
+    amount:
+      ms < 10_000
+        ? number(ms / 1000, { minimumFractionDigits: 1, maximumFractionDigits: 1 })
+        : number(Math.round(ms / 1000), { useGrouping: false }),
+  });
 
 /** A longer time. @param {number} ms */
 export function duration(ms) {
@@ -25,22 +34,29 @@ export const clock = (minute) => `${String(Math.floor(minute / 60)).padStart(2, 
 export const thousands = (count) => Math.round(count / 1000);
 
 /** @param {number} count */
-export const tokens = (count) => (count < 1000 ? strings.window.tokens.exact({ count }) : strings.window.tokens.thousands({ count: thousands(count) }));
+export const tokens = (count) =>
+  count < 1000 ? strings.window.tokens.exact({ count }) : strings.window.tokens.thousands({ count: thousands(count) });
 
 /** The context window of a model. @param {number} count */
-export const windowSize = (count) => (count >= 1_000_000 ? strings.models.window.millions({ count: number(count / 1_000_000, { maximumFractionDigits: 1 }) }) : strings.models.window.thousands({ count: thousands(count) }));
+export const windowSize = (count) =>
+  count >= 1_000_000
+    ? strings.models.window.millions({ count: number(count / 1_000_000, { maximumFractionDigits: 1 }) })
+    : strings.models.window.thousands({ count: thousands(count) });
 
 /** US dollars with a number of digits. @param {number} amount @param {number} digits */
-export const dollars = (amount, digits) => number(amount, { style: "currency", currency: "USD", minimumFractionDigits: digits, maximumFractionDigits: digits });
+export const dollars = (amount, digits) =>
+  number(amount, { style: "currency", currency: "USD", minimumFractionDigits: digits, maximumFractionDigits: digits });
 
 /** A limit as it was set: with no more digits than it has. @param {number} millionths of a dollar */
-export const roughDollars = (millionths) => number(millionths / 1e6, { style: "currency", currency: "USD", minimumFractionDigits: 0, maximumFractionDigits: 6 });
+export const roughDollars = (millionths) =>
+  number(millionths / 1e6, { style: "currency", currency: "USD", minimumFractionDigits: 0, maximumFractionDigits: 6 });
 
 /** What something cost; small amounts with more digits. @param {number} millionths of a dollar */
 export const cost = (millionths) => dollars(millionths / 1e6, millionths > 0 && millionths < 10_000 ? 4 : 2);
 
 /** @param {number} bytes @param {number} [digits] */
-export const megabytes = (bytes, digits = 0) => `${number(bytes / 1e6, { minimumFractionDigits: digits, maximumFractionDigits: digits })} MB`;
+export const megabytes = (bytes, digits = 0) =>
+  `${number(bytes / 1e6, { minimumFractionDigits: digits, maximumFractionDigits: digits })} MB`;
 
 /** @param {string} path */
 export const fileName = (path) => path.split(/[\\/]/).at(-1) ?? path;

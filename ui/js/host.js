@@ -9,7 +9,10 @@ import { refusalLine } from "./sentences.js";
 const tauri = /** @type {any} */ (window).__TAURI__;
 
 /** @param {string} command @param {object} [args] @returns {Promise<any>} */
-const call = (command, args) => tauri.core.invoke(command, args).catch((refusal) => { throw refusalLine(refusal); });
+const call = (command, args) =>
+  tauri.core.invoke(command, args).catch((refusal) => {
+    throw refusalLine(refusal);
+  });
 
 /** @param {(message: any) => void} onmessage */
 function channel(onmessage) {
@@ -270,7 +273,10 @@ export async function importThreads(file, skipBroken) {
   await call("import_begin", { skipBroken });
   const end = (/** @type {boolean} */ whole) => call("import_end", { whole });
   try {
-    const reader = file.stream().pipeThrough(new TextDecoderStream("utf-8", { fatal: true })).getReader();
+    const reader = file
+      .stream()
+      .pipeThrough(new TextDecoderStream("utf-8", { fatal: true }))
+      .getReader();
     let text = "";
     for (;;) {
       const { done, value } = await reader.read();

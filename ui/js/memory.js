@@ -28,12 +28,22 @@ export async function keep(text, isPrivate, space = null) {
   if (!kept) return false;
   const [memory, isNew] = kept;
   // What was there before is not taken away by taking this back.
-  toast(space ? spaces.kept({ name: space.name, text: memory.text }) : strings.window.memory.kept({ text: memory.text.length > 80 ? `${memory.text.slice(0, 80)}…` : memory.text }), isNew ? { label: strings.window.thread.undo, run: () => attempt(host.forgetMemories([memory.id])) } : undefined);
+  toast(
+    space
+      ? spaces.kept({ name: space.name, text: memory.text })
+      : strings.window.memory.kept({ text: memory.text.length > 80 ? `${memory.text.slice(0, 80)}…` : memory.text }),
+    isNew ? { label: strings.window.thread.undo, run: () => attempt(host.forgetMemories([memory.id])) } : undefined,
+  );
   return true;
 }
 
 /** What the model was told of it, to be unfolded; null where it was told nothing. @param {string[]} memories @returns {HTMLElement | null} */
 export function toldView(memories) {
   if (memories.length === 0) return null;
-  return h("details", { class: "told" }, h("summary", {}, strings.window.memory.told({ count: memories.length })), h("ul", {}, ...memories.map((text) => h("li", { dir: "auto" }, text))));
+  return h(
+    "details",
+    { class: "told" },
+    h("summary", {}, strings.window.memory.told({ count: memories.length })),
+    h("ul", {}, ...memories.map((text) => h("li", { dir: "auto" }, text))),
+  );
 }

@@ -1,6 +1,7 @@
 // What the research window is told although it did not ask.
 
-/** @import { Actions, State } from "./main" */
+/** @import { Actions } from "./actions" */
+/** @import { State } from "./store" */
 /** @import { AppEvent, ImportOutcome, ThreadId } from "./protocol" */
 
 import { attempt, toast } from "./dom.js";
@@ -15,10 +16,9 @@ const watched = strings.watched;
  * @param {AppEvent} news
  * @param {{
  *   state: State, actions: Actions, box: { input: HTMLElement, given: { add: (chips: import("./protocol").Chip[]) => void } }, documents: { show: () => void, refresh: () => void },
- *   reopen: (id?: ThreadId) => void, refreshThreads: () => Promise<void>, refreshOverview: () => void,
  * }} page
  */
-export function onNews(news, { state, actions, box, documents, reopen, refreshThreads, refreshOverview }) {
+export function onNews(news, { state, actions, box, documents }) {
   if (news.type === "open_thread") actions.openThread(news.thread, news.turn);
   else if (news.type === "question") actions.offer(news.question, news.mode);
   else if (news.type === "open_view") actions.showView(news.view === "library" || news.view === "help" ? news.view : "thread");
@@ -26,9 +26,9 @@ export function onNews(news, { state, actions, box, documents, reopen, refreshTh
   else if (news.type === "checked") {
     checked(news.thread, news.turn, news.question, actions);
     if (news.removed) actions.dropTurn(news.removed);
-  } else if (news.type === "library_replaced") refreshThreads().then(() => reopen(state.thread?.id));
+  } else if (news.type === "library_replaced") actions.refreshThreads().then(() => actions.reopen(state.thread?.id));
   else if (news.type === "settings_changed") {
-    refreshOverview();
+    actions.refreshOverview();
     if (state.view === "documents") documents.show();
   } else if (news.type === "documents_changed") {
     if (state.view === "documents") documents.refresh();
@@ -50,14 +50,21 @@ let unseen = 0;
 function checked(thread, turn, question, actions) {
   if (!turn) return;
   unseen += 1;
-  toast(unseen === 1 ? watched.changed({ question }) : watched.changedMore({ question, others: unseen - 1 }), { label: watched.show, run: () => {
-    unseen = 0;
-    void actions.openThread(thread, turn);
-  } });
+  toast(unseen === 1 ? watched.changed({ question }) : watched.changedMore({ question, others: unseen - 1 }), {
+    label: watched.show,
+    run: () => {
+      unseen = 0;
+      void actions.openThread(thread, turn);
+    },
+  });
 }
 
 /** How the import of a dropped file ended. @param {ImportOutcome} outcome */
 function imported(outcome) {
   if (outcome.type === "imported") toast(importedLine(outcome));
-  else toast(importRefusedLine(outcome), { label: strings.window.importOthers({ others: outcome.others }), run: () => attempt(importRefused()) });
+  else
+    toast(importRefusedLine(outcome), {
+      label: strings.window.importOthers({ others: outcome.others }),
+      run: () => attempt(importRefused()),
+    });
 }

@@ -3,7 +3,8 @@
 /** @import { AppEvent, ThreadId, TurnId } from "./protocol" */
 /** @import { TurnModel } from "./reduce" */
 
-import { begin } from "./asking.js";
+import { changes } from "./changes.js";
+import { begin } from "./begin.js";
 import { altDigit, attempt, byId, grow, h, onceAFrame, sends } from "./dom.js";
 import { seconds } from "./format.js";
 import * as host from "./host.js";
@@ -31,29 +32,54 @@ const state = { thread: null, turn: null, asking: false, given: null, pinned: fa
 
 const words = strings.popup;
 const pop = byId("pop");
-const input = /** @type {HTMLTextAreaElement} */ (h("textarea", {
-  id: "question", rows: 1, placeholder: words.placeholder, "aria-label": words.placeholder, dir: "auto", spellcheck: true,
-  oninput: () => {
-    grow(input);
-    render();
-  },
-}));
+const input = /** @type {HTMLTextAreaElement} */ (
+  h("textarea", {
+    id: "question",
+    rows: 1,
+    placeholder: words.placeholder,
+    "aria-label": words.placeholder,
+    dir: "auto",
+    spellcheck: true,
+    oninput: () => {
+      grow(input);
+      render();
+    },
+  })
+);
 const given = attachments(input, () => render());
 const asking = templateList(input);
 const before = askedBefore(input, {
-  isWanted: () => state.turn?.state !== "running", besides: () => state.thread, changed: () => measure(),
+  isWanted: () => state.turn?.state !== "running",
+  besides: () => state.thread,
+  changed: () => measure(),
   leave: () => startAnew(),
   // What was typed stays: it may still be asked.
   open: (found) => void attempt(host.popupExpand(found.thread, found.turn)),
 });
-const pin = h("button", { type: "button", id: "pin", class: "pin-button", title: words.pinHelp, "aria-label": words.pin, "aria-pressed": "false", onclick: async () => {
-  state.pinned = (await attempt(host.popupPin(!state.pinned))) ?? state.pinned;
-  render();
-} }, "◆");
-const logo = h("span", { class: "logo handle", "aria-hidden": "true", onpointerdown: (/** @type {PointerEvent} */ event) => {
-  event.preventDefault();
-  attempt(host.popupDrag());
-} });
+const pin = h(
+  "button",
+  {
+    type: "button",
+    id: "pin",
+    class: "pin-button",
+    title: words.pinHelp,
+    "aria-label": words.pin,
+    "aria-pressed": "false",
+    onclick: async () => {
+      state.pinned = (await attempt(host.popupPin(!state.pinned))) ?? state.pinned;
+      render();
+    },
+  },
+  "◆",
+);
+const logo = h("span", {
+  class: "logo handle",
+  "aria-hidden": "true",
+  onpointerdown: (/** @type {PointerEvent} */ event) => {
+    event.preventDefault();
+    attempt(host.popupDrag());
+  },
+});
 const progress = h("div");
 /** What a deep run can be told here. @type {import("./view/board").BoardActions} */
 const boardActions = {
@@ -151,12 +177,14 @@ async function ask(mode = "quick") {
 
 /** @param {TurnId} id */
 async function follow(id) {
-  const going = await attempt(host.watch(id, (message) => {
-    if (state.turn?.id !== id) return;
-    state.turn = take(state.turn, message, performance.now());
-    if (state.turn.state !== "running") byId("said").textContent = endedLine(state.turn.state);
-    schedule();
-  }));
+  const going = await attempt(
+    host.watch(id, (message) => {
+      if (state.turn?.id !== id) return;
+      state.turn = take(state.turn, message, performance.now());
+      if (state.turn.state !== "running") byId("said").textContent = endedLine(state.turn.state);
+      schedule();
+    }),
+  );
   if (going === false) {
     const kept = (await attempt(host.turnViews([id])))?.[0];
     if (kept && state.turn?.id === id) state.turn = fromView(kept);
@@ -219,7 +247,8 @@ function keys() {
 
 const schedule = onceAFrame(() => render());
 
-let stepsShown = "";
+const stepsChanged = changes();
+const incidentChanged = changes();
 let keysShown = "";
 /** @type {TurnModel | null} */
 let shown = null;
@@ -228,28 +257,57 @@ function render() {
   const { turn } = state;
   const running = turn?.state === "running";
   byId("given").hidden = !state.given;
-  byId("given").replaceChildren(...(state.given ? [
-    h("span", { class: "label" }, words.clipboard), h("span", { class: "text", title: words.use, dir: "auto" }, state.given.slice(0, 160)),
-    h("button", { type: "button", "aria-label": words.remove, onclick: () => {
-      state.given = null;
-      render();
-      input.focus();
-    } }, "×"),
-  ] : []));
+  byId("given").replaceChildren(
+    ...(state.given
+      ? [
+          h("span", { class: "label" }, words.clipboard),
+          h("span", { class: "text", title: words.use, dir: "auto" }, state.given.slice(0, 160)),
+          h(
+            "button",
+            {
+              type: "button",
+              "aria-label": words.remove,
+              onclick: () => {
+                state.given = null;
+                render();
+                input.focus();
+              },
+            },
+            "×",
+          ),
+        ]
+      : []),
+  );
   byId("body").hidden = !turn;
   input.placeholder = turn ? strings.window.askMore : words.placeholder;
   if (turn) {
     asked.textContent = turn.question;
-    const key = JSON.stringify([turn.id, turn.state, turn.steps, turn.deep?.plan, turn.deep?.phase, turn.deep?.progress, turn.deep?.researchers.length, turn.sources.length, turn.tokens, turn.html !== "", state.open, turn.held, turn.forms]);
+    const { deep } = turn;
+    const stepsNew = stepsChanged(
+      turn.id,
+      turn.state,
+      turn.steps,
+      deep?.plan,
+      deep?.phase,
+      deep?.progress,
+      deep?.researchers.length,
+      turn.sources.length,
+      turn.tokens,
+      turn.html !== "",
+      state.open,
+      turn.held,
+      turn.forms,
+    );
     const time = progress.querySelector(".sum .time");
     if (time) time.textContent = seconds(elapsed(turn, performance.now()));
-    if (key !== stepsShown || !time) {
-      stepsShown = key;
+    if (stepsNew || !time) {
       const focused = progress.contains(document.activeElement);
-      progress.replaceChildren(steps(turn, state.open, () => {
-        state.open = !state.open;
-        render();
-      }));
+      progress.replaceChildren(
+        steps(turn, state.open, () => {
+          state.open = !state.open;
+          render();
+        }),
+      );
       if (focused) /** @type {HTMLElement | null} */ (progress.querySelector("button"))?.focus();
     }
     if (boardOf !== turn.id) {
@@ -272,9 +330,7 @@ function render() {
       retry: () => again(null),
       stop: back,
     });
-    const shownIncident = JSON.stringify([running, turn.incident, turn.ended]);
-    if (trouble.dataset.shown !== shownIncident) trouble.replaceChildren(...(line ? [line] : []));
-    trouble.dataset.shown = shownIncident;
+    if (incidentChanged(turn.id, running, turn.incident, turn.ended)) trouble.replaceChildren(...(line ? [line] : []));
     const left = trouble.querySelector(".left");
     const remaining = countdown(turn, performance.now());
     if (left && remaining !== null) left.textContent = strings.incident.again({ seconds: remaining });
@@ -287,8 +343,23 @@ function render() {
       const line = running ? null : trustLine(answer, () => /** @type {TurnModel} */ (state.turn));
       const told = running ? null : toldView(turn.memories);
       checked.replaceChildren(...[line, told].filter((part) => part !== null));
-      list.replaceChildren(...(running ? [] : cited.map((source) => h("li", {}, h("button", { type: "button", class: "cited-source", title: source.url, onclick: () => openNumber(turn, source.number, openers) },
-        h("b", {}, String(source.number)), h("span", { class: "title", dir: "auto" }, source.title), h("span", { class: "site" }, [source.site, place(source.passages[0])].filter(Boolean).join(" · ")))))));
+      list.replaceChildren(
+        ...(running
+          ? []
+          : cited.map((source) =>
+              h(
+                "li",
+                {},
+                h(
+                  "button",
+                  { type: "button", class: "cited-source", title: source.url, onclick: () => openNumber(turn, source.number, openers) },
+                  h("b", {}, String(source.number)),
+                  h("span", { class: "title", dir: "auto" }, source.title),
+                  h("span", { class: "site" }, [source.site, place(source.passages[0])].filter(Boolean).join(" · ")),
+                ),
+              ),
+            )),
+      );
     }
   }
   model.textContent = running ? "" : modelName(turn?.model ?? "");
@@ -298,7 +369,17 @@ function render() {
   const now = keys();
   const labels = now.map(([key, label]) => key + label).join();
   // Rebuilt only when it has changed, so that a click finds what it was meant for.
-  if (labels !== keysShown) byId("keys").replaceChildren(...now.map(([key, label, run, last]) => h("button", { type: "button", class: last ? "last" : "", tabIndex: -1, onclick: run }, ...key.split(" ").map((part) => h("kbd", {}, part)), label)));
+  if (labels !== keysShown)
+    byId("keys").replaceChildren(
+      ...now.map(([key, label, run, last]) =>
+        h(
+          "button",
+          { type: "button", class: last ? "last" : "", tabIndex: -1, onclick: run },
+          ...key.split(" ").map((part) => h("kbd", {}, part)),
+          label,
+        ),
+      ),
+    );
   keysShown = labels;
   measure();
 }
@@ -314,12 +395,15 @@ function measure() {
   const height = Math.max(pop.offsetHeight, document.querySelector("dialog[open]") ? DIALOG : 0) + margin();
   if (Math.abs(height - measured) < 1) return;
   measured = height;
-  host.popupSize(height).then((limit) => {
-    if (Math.abs(limit - state.limit) > 1) {
-      state.limit = limit;
-      measure();
-    }
-  }, () => {});
+  host.popupSize(height).then(
+    (limit) => {
+      if (Math.abs(limit - state.limit) > 1) {
+        state.limit = limit;
+        measure();
+      }
+    },
+    () => {},
+  );
 }
 
 /** Room for the shadow, above and below. */
@@ -373,7 +457,13 @@ document.addEventListener("keydown", (event) => {
   } else if (event.target === input && sends(event)) {
     event.preventDefault();
     ask();
-  } else if (command && event.key.toLowerCase() === "c" && state.turn?.answer && String(getSelection()) === "" && input.selectionStart === input.selectionEnd) {
+  } else if (
+    command &&
+    event.key.toLowerCase() === "c" &&
+    state.turn?.answer &&
+    String(getSelection()) === "" &&
+    input.selectionStart === input.selectionEnd
+  ) {
     event.preventDefault();
     copy();
   }

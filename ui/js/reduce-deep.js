@@ -16,7 +16,17 @@ import { reasonLine } from "./sentences.js";
 
 /** @returns {DeepModel} */
 export function newDeep() {
-  return { phase: "planning", round: 0, plan: null, waits: false, researchers: [], progress: null, decisions: [], notices: [], method: null };
+  return {
+    phase: "planning",
+    round: 0,
+    plan: null,
+    waits: false,
+    researchers: [],
+    progress: null,
+    decisions: [],
+    notices: [],
+    method: null,
+  };
 }
 
 /** @param {DeepModel} deep @param {Event} event @returns {DeepModel} */
@@ -29,17 +39,35 @@ export function reduceDeep(deep, event) {
     case "researcher_started":
       return {
         ...deep,
-        researchers: [...deep.researchers, { id: event.researcher, task: event.task, state: "running", reason: null, hasReport: false, steps: [], tokens: 0, cost: 0, heard: [] }],
+        researchers: [
+          ...deep.researchers,
+          {
+            id: event.researcher,
+            task: event.task,
+            state: "running",
+            reason: null,
+            hasReport: false,
+            steps: [],
+            tokens: 0,
+            cost: 0,
+            heard: [],
+          },
+        ],
       };
     case "researcher": {
       const inner = event.event;
-      return change(deep, event.researcher, (researcher) => (inner.type === "usage"
-        ? { ...researcher, tokens: inner.usage.prompt + inner.usage.completion, cost: inner.usage.cost }
-        : withStep(researcher, inner)));
+      return change(deep, event.researcher, (researcher) =>
+        inner.type === "usage"
+          ? { ...researcher, tokens: inner.usage.prompt + inner.usage.completion, cost: inner.usage.cost }
+          : withStep(researcher, inner),
+      );
     }
     case "researcher_ended":
       return change(deep, event.researcher, (researcher) => ({
-        ...researcher, state: event.findings.state, reason: reasonLine(event.findings.reason) || null, hasReport: event.findings.report.trim() !== "",
+        ...researcher,
+        state: event.findings.state,
+        reason: reasonLine(event.findings.reason) || null,
+        hasReport: event.findings.report.trim() !== "",
       }));
     case "report_injected":
       return change(deep, event.to, (researcher) => ({ ...researcher, heard: [...researcher.heard, event.from] }));
@@ -57,15 +85,22 @@ export function endDeep(deep, method, state) {
   const over = state !== "running";
   const left = /** @type {TurnState} */ (state === "interrupted" ? "interrupted" : "cancelled");
   return {
-    ...deep, method, waits: over ? false : deep.waits, progress: over ? null : deep.progress,
-    researchers: deep.researchers.map((researcher) => (over && researcher.state === "running" ? { ...researcher, state: left } : researcher)),
+    ...deep,
+    method,
+    waits: over ? false : deep.waits,
+    progress: over ? null : deep.progress,
+    researchers: deep.researchers.map((researcher) =>
+      over && researcher.state === "running" ? { ...researcher, state: left } : researcher,
+    ),
   };
 }
 
 /** How far it is, from 0 to 100; null while nobody knows. @param {DeepModel} deep @returns {number | null} */
 export function percent(deep) {
   const { progress } = deep;
-  return progress && !progress.exploring && progress.planned > 0 ? Math.min(100, Math.floor((progress.done * 100) / progress.planned)) : null;
+  return progress && !progress.exploring && progress.planned > 0
+    ? Math.min(100, Math.floor((progress.done * 100) / progress.planned))
+    : null;
 }
 
 /** @param {DeepModel} deep @param {ResearcherId} id @param {(researcher: Researcher) => Researcher} by @returns {DeepModel} */

@@ -24,14 +24,25 @@ export function withStep(holder, event) {
       return changeStep(holder, event.step, (step) => ({
         ...step,
         range: event.range ?? null,
-        searches: [...step.searches, ...event.queries.map((query) => ({ query, tool: event.tool ?? "web", done: false, count: 0, backend: "", error: null }))],
+        searches: [
+          ...step.searches,
+          ...event.queries.map((query) => ({ query, tool: event.tool ?? "web", done: false, count: 0, backend: "", error: null })),
+        ],
       }));
     case "search_done":
       return changeStep(holder, event.step, (step) => ({
         ...step,
-        searches: changeFirst(step.searches, (search) => search.query === event.query && !search.done, (search) => ({
-          ...search, done: true, count: event.count, backend: event.backend, error: event.error ?? null,
-        })),
+        searches: changeFirst(
+          step.searches,
+          (search) => search.query === event.query && !search.done,
+          (search) => ({
+            ...search,
+            done: true,
+            count: event.count,
+            backend: event.backend,
+            error: event.error ?? null,
+          }),
+        ),
       }));
     case "reading":
       return changeStep(holder, event.step, (step) => ({
@@ -41,25 +52,49 @@ export function withStep(holder, event) {
     case "calling":
       return changeStep(holder, event.step, (step) => ({
         ...step,
-        calls: [...step.calls, { call: event.call, server: event.server, tool: event.tool, arguments: event.arguments, state: "running", error: null, progress: null, numbers: [] }],
+        calls: [
+          ...step.calls,
+          {
+            call: event.call,
+            server: event.server,
+            tool: event.tool,
+            arguments: event.arguments,
+            state: "running",
+            error: null,
+            progress: null,
+            numbers: [],
+          },
+        ],
       }));
     case "held":
       return event.what.type === "call" && event.waits ? changeCall(holder, event.step, event.call, { state: "waiting" }) : holder;
     case "released":
       return changeCall(holder, event.step, event.call, { state: event.allowed ? "running" : "refused" });
     case "call_progress":
-      return changeCall(holder, event.step, event.call, { progress: { done: event.done, total: event.total ?? null, message: event.message ?? "" } });
+      return changeCall(holder, event.step, event.call, {
+        progress: { done: event.done, total: event.total ?? null, message: event.message ?? "" },
+      });
     case "called":
       return changeStep(holder, event.step, (step) => ({
         ...step,
-        calls: step.calls.map((call) => (call.call !== event.call ? call : {
-          ...call, state: !event.error ? "done" : event.refused ? "refused" : "failed", error: event.error ?? null, numbers: event.numbers ?? [],
-        })),
+        calls: step.calls.map((call) =>
+          call.call !== event.call
+            ? call
+            : {
+                ...call,
+                state: !event.error ? "done" : event.refused ? "refused" : "failed",
+                error: event.error ?? null,
+                numbers: event.numbers ?? [],
+              },
+        ),
       }));
     case "page_read":
       return changePage(holder, event.step, event.url, { state: "read", title: event.title, number: event.number });
     case "extracting":
-      return changeStep(holder, event.step, (step) => ({ ...step, pages: step.pages.map((page) => (page.number === event.number ? { ...page, extracted: true } : page)) }));
+      return changeStep(holder, event.step, (step) => ({
+        ...step,
+        pages: step.pages.map((page) => (page.number === event.number ? { ...page, extracted: true } : page)),
+      }));
     case "reasoning":
       return changeStep(holder, event.step, (step) => ({ ...step, reasoning: step.reasoning + event.text }));
     case "compacted":
@@ -67,7 +102,12 @@ export function withStep(holder, event) {
     case "page_failed":
       return changePage(holder, event.step, event.url, { state: "failed", reason: event.reason });
     case "notice":
-      return holder.steps.length === 0 ? holder : changeStep(holder, holder.steps[holder.steps.length - 1].step, (step) => ({ ...step, notices: [...step.notices, noticeLine(event.notice)] }));
+      return holder.steps.length === 0
+        ? holder
+        : changeStep(holder, holder.steps[holder.steps.length - 1].step, (step) => ({
+            ...step,
+            notices: [...step.notices, noticeLine(event.notice)],
+          }));
     default:
       return holder;
   }
@@ -85,13 +125,20 @@ function changeStep(turn, number, change) {
 function changePage(turn, number, url, change) {
   return changeStep(turn, number, (step) => ({
     ...step,
-    pages: changeFirst(step.pages, (page) => page.url === url && page.state === "reading", (page) => ({ ...page, ...change })),
+    pages: changeFirst(
+      step.pages,
+      (page) => page.url === url && page.state === "reading",
+      (page) => ({ ...page, ...change }),
+    ),
   }));
 }
 
 /** @template {{ steps: Step[] }} T @param {T} turn @param {number} number @param {number} which @param {Partial<Call>} change @returns {T} */
 function changeCall(turn, number, which, change) {
-  return changeStep(turn, number, (step) => ({ ...step, calls: step.calls.map((call) => (call.call === which ? { ...call, ...change } : call)) }));
+  return changeStep(turn, number, (step) => ({
+    ...step,
+    calls: step.calls.map((call) => (call.call === which ? { ...call, ...change } : call)),
+  }));
 }
 
 /** @template T @param {T[]} list @param {(item: T) => boolean} fits @param {(item: T) => T} change @returns {T[]} */

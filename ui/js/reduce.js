@@ -26,10 +26,47 @@ import { incidentLine, noticeLine, reasonLine } from "./sentences.js";
 /** @param {TurnId} id @param {string} question @returns {TurnModel} */
 export function newTurn(id, question) {
   return {
-    id, question, model: "", state: "running", reason: null, steps: [], sources: [], citations: [], statements: [], checking: 0, check: null, second: null, secondHtml: "", change: null,
-    html: "", answer: "", elapsedMs: 0, askedMs: 0, seq: -1, tokens: 0, cost: 0, context: 0, maxContext: 0, indexing: null, maxSteps: 0,
-    followUps: [], clock: null, effort: null, unread: null, mode: "quick", deep: null, incident: null, incidentAt: 0, ended: null,
-    held: [], forms: [], memories: [], summary: null, summarising: 0, summarised: false, filling: 0,
+    id,
+    question,
+    model: "",
+    state: "running",
+    reason: null,
+    steps: [],
+    sources: [],
+    citations: [],
+    statements: [],
+    checking: 0,
+    check: null,
+    second: null,
+    secondHtml: "",
+    change: null,
+    html: "",
+    answer: "",
+    elapsedMs: 0,
+    askedMs: 0,
+    seq: -1,
+    tokens: 0,
+    cost: 0,
+    context: 0,
+    maxContext: 0,
+    indexing: null,
+    maxSteps: 0,
+    followUps: [],
+    clock: null,
+    effort: null,
+    unread: null,
+    mode: "quick",
+    deep: null,
+    incident: null,
+    incidentAt: 0,
+    ended: null,
+    held: [],
+    forms: [],
+    memories: [],
+    summary: null,
+    summarising: 0,
+    summarised: false,
+    filling: 0,
   };
 }
 
@@ -41,7 +78,18 @@ export function fromOutline(outline) {
 /** A turn as it was kept. @param {TurnView} view @returns {TurnModel} */
 export function fromView({ turn, html, second_html }) {
   const model = turn.events.reduce(reduce, newTurn(turn.id, turn.question));
-  return { ...withEnding(model, turn.ending), model: turn.model || model.model, html, second: turn.second ?? null, secondHtml: second_html ?? "", change: turn.change ?? null, elapsedMs: turn.duration_ms, askedMs: turn.asked_ms, effort: turn.effort, mode: turn.mode };
+  return {
+    ...withEnding(model, turn.ending),
+    model: turn.model || model.model,
+    html,
+    second: turn.second ?? null,
+    secondHtml: second_html ?? "",
+    change: turn.change ?? null,
+    elapsedMs: turn.duration_ms,
+    askedMs: turn.asked_ms,
+    effort: turn.effort,
+    mode: turn.mode,
+  };
 }
 
 /** @param {TurnModel} turn @param {EventEnvelope} envelope @returns {TurnModel} */
@@ -57,7 +105,12 @@ export function reduce(turn, envelope) {
  */
 export function take(turn, message, now) {
   const next = message.events.reduce(reduce, turn);
-  return { ...next, html: message.html ?? next.html, elapsedMs: Math.max(next.elapsedMs, message.elapsed_ms), clock: now - message.elapsed_ms };
+  return {
+    ...next,
+    html: message.html ?? next.html,
+    elapsedMs: Math.max(next.elapsedMs, message.elapsed_ms),
+    clock: now - message.elapsed_ms,
+  };
 }
 
 /** How long the run has been going on. @param {TurnModel} turn @param {number} now the same clock */
@@ -68,9 +121,11 @@ export function elapsed(turn, now) {
 /** @param {TurnModel} turn @param {EventEnvelope} envelope @returns {TurnModel} */
 function apply(turn, { event, elapsed_ms }) {
   // What was waited for is over as soon as anything else happens.
-  if (turn.incident?.action.type === "retry" && event.type !== "incident") return apply({ ...turn, incident: null }, /** @type {EventEnvelope} */ ({ event, elapsed_ms }));
+  if (turn.incident?.action.type === "retry" && event.type !== "incident")
+    return apply({ ...turn, incident: null }, /** @type {EventEnvelope} */ ({ event, elapsed_ms }));
   // A service that fails or limits one researcher concerns the whole run.
-  if (event.type === "researcher" && event.event.type === "incident") return apply(turn, /** @type {EventEnvelope} */ ({ event: event.event, elapsed_ms }));
+  if (event.type === "researcher" && event.event.type === "incident")
+    return apply(turn, /** @type {EventEnvelope} */ ({ event: event.event, elapsed_ms }));
   const changed = changeHeld(turn.held, event, null);
   if (changed !== turn.held) turn = { ...turn, held: changed };
   switch (event.type) {
@@ -82,20 +137,34 @@ function apply(turn, { event, elapsed_ms }) {
     }
     case "started": {
       const mode = event.mode ?? "quick";
-      return { ...turn, question: event.question, model: event.model, maxSteps: event.max_steps, effort: event.effort, mode, memories: event.memories ?? [], deep: mode === "deep" ? newDeep() : null };
+      return {
+        ...turn,
+        question: event.question,
+        model: event.model,
+        maxSteps: event.max_steps,
+        effort: event.effort,
+        mode,
+        memories: event.memories ?? [],
+        deep: mode === "deep" ? newDeep() : null,
+      };
     }
     case "indexing":
       return { ...turn, indexing: event.done < event.total ? { done: event.done, total: event.total } : null };
     case "step_started":
       return { ...withStep(turn, event), indexing: null, summarising: 0 };
     case "notice":
-      return turn.deep ? { ...turn, deep: { ...turn.deep, notices: [...turn.deep.notices, noticeLine(event.notice)] } } : withStep(turn, event);
+      return turn.deep
+        ? { ...turn, deep: { ...turn.deep, notices: [...turn.deep.notices, noticeLine(event.notice)] } }
+        : withStep(turn, event);
     case "sources":
       return { ...turn, sources: event.sources };
     case "usage":
       return {
-        ...turn, tokens: event.usage.prompt + event.usage.completion, cost: event.usage.cost,
-        context: event.context || turn.context, maxContext: event.max_context,
+        ...turn,
+        tokens: event.usage.prompt + event.usage.completion,
+        cost: event.usage.cost,
+        context: event.context || turn.context,
+        maxContext: event.max_context,
       };
     case "form_asked":
       return { ...turn, forms: [...turn.forms, { id: event.id, form: event.form }] };
@@ -127,7 +196,8 @@ function changeHeld(held, event, researcher) {
   if (event.type !== "held" && event.type !== "released") return held;
   const id = { ...(researcher ? { researcher } : {}), step: event.step, call: event.call, part: event.part };
   if (event.type === "held") return [...held, { id, what: event.what, waits: event.waits }];
-  const same = (/** @type {Held} */ one) => JSON.stringify(one.id) === JSON.stringify(id);
+  const same = (/** @type {Held} */ { id: one }) =>
+    one.researcher === id.researcher && one.step === id.step && one.call === id.call && one.part === id.part;
   // What was let through is a search or a page like any other.
   return event.allowed ? held.filter((one) => !same(one)) : held.map((one) => (same(one) ? { ...one, waits: false } : one));
 }
@@ -135,9 +205,26 @@ function changeHeld(held, event, researcher) {
 /** @param {TurnModel} turn @param {Ending} ending @returns {TurnModel} */
 function withEnding(turn, ending) {
   return {
-    ...turn, state: ending.state, forms: [], held: turn.held.map((one) => ({ ...one, waits: false })), incident: null, ended: ending.incident ?? null, reason: reasonLine(ending.reason) || null, answer: ending.answer, indexing: null,
-    checking: 0, check: ending.check ?? null, sources: ending.sources, citations: ending.citations, statements: ending.statements ?? [], tokens: ending.usage.prompt + ending.usage.completion,
-    cost: ending.usage.cost, model: ending.model ?? turn.model, followUps: ending.follow_ups ?? [], summary: ending.summary ?? null, summarising: 0,
+    ...turn,
+    state: ending.state,
+    forms: [],
+    held: turn.held.map((one) => ({ ...one, waits: false })),
+    incident: null,
+    ended: ending.incident ?? null,
+    reason: reasonLine(ending.reason) || null,
+    answer: ending.answer,
+    indexing: null,
+    checking: 0,
+    check: ending.check ?? null,
+    sources: ending.sources,
+    citations: ending.citations,
+    statements: ending.statements ?? [],
+    tokens: ending.usage.prompt + ending.usage.completion,
+    cost: ending.usage.cost,
+    model: ending.model ?? turn.model,
+    followUps: ending.follow_ups ?? [],
+    summary: ending.summary ?? null,
+    summarising: 0,
     deep: turn.deep && endDeep(turn.deep, ending.method ?? null, ending.state),
   };
 }

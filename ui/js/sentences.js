@@ -25,16 +25,20 @@ export function refusalLine(refusal) {
 /** A message by its code: the fields of what has the code are filled in. @param {object} messages @param {{ code: string }} fields @returns {string} */
 function coded(messages, fields) {
   const message = /** @type {Record<string, string | ((given: any) => string)>} */ (messages)[fields.code];
-  return typeof message === "function" ? message(fields) : message ?? fields.code;
+  return typeof message === "function" ? message(fields) : (message ?? fields.code);
 }
 
 /** @param {EndReason} reason */
 function reasonSentence(reason) {
   switch (reason.code) {
-    case "cost_limit": return strings.reasons.why.cost_limit({ cost: roughDollars(reason.millionths) });
-    case "unread_attachments": return strings.reasons.why.unread_attachments({ count: reason.names.length, names: listed(reason.names) });
-    case "taken_over": return strings.reasons.why.taken_over({ why: reason.why, model: modelName(reason.model) });
-    default: return coded(strings.reasons.why, reason);
+    case "cost_limit":
+      return strings.reasons.why.cost_limit({ cost: roughDollars(reason.millionths) });
+    case "unread_attachments":
+      return strings.reasons.why.unread_attachments({ count: reason.names.length, names: listed(reason.names) });
+    case "taken_over":
+      return strings.reasons.why.taken_over({ why: reason.why, model: modelName(reason.model) });
+    default:
+      return coded(strings.reasons.why, reason);
   }
 }
 
@@ -42,7 +46,10 @@ function reasonSentence(reason) {
 export const reasonLine = (reasons) => (reasons ?? []).map(reasonSentence).filter(Boolean).join(" ");
 
 /** What has to be known although a run goes on. @param {Notice} notice */
-export const noticeLine = (notice) => (notice.code === "next_model" ? strings.notices.what.next_model({ why: notice.why, model: modelName(notice.model) }) : coded(strings.notices.what, notice));
+export const noticeLine = (notice) =>
+  notice.code === "next_model"
+    ? strings.notices.what.next_model({ why: notice.why, model: modelName(notice.model) })
+    : coded(strings.notices.what, notice);
 
 /** What went wrong. @param {Incident} incident */
 export function incidentSentence({ kind, service, status, amount }) {
@@ -52,10 +59,16 @@ export function incidentSentence({ kind, service, status, amount }) {
 /** What is done about it. @param {Incident} incident */
 export function incidentAction({ action }) {
   switch (action.type) {
-    case "retry": return strings.incident.again({ seconds: Math.ceil(action.wait_ms / 1000) });
-    case "next_model": return strings.incident.action.next_model({ model: modelName(action.model) });
-    case "shorten": case "more_output": case "without_model": return strings.incident.action[action.type];
-    default: return "";
+    case "retry":
+      return strings.incident.again({ seconds: Math.ceil(action.wait_ms / 1000) });
+    case "next_model":
+      return strings.incident.action.next_model({ model: modelName(action.model) });
+    case "shorten":
+    case "more_output":
+    case "without_model":
+      return strings.incident.action[action.type];
+    default:
+      return "";
   }
 }
 
@@ -63,14 +76,23 @@ export function incidentAction({ action }) {
 export function incidentWords({ kind, said: own }) {
   const words = own && /[\p{L}\p{N})]$/u.test(own) ? `${own}.` : own;
   switch (words ? kind : "") {
-    case "rejected": case "search_failed": case "unreachable": return words ?? "";
-    case "rate_limited": case "server_error": case "key_refused": case "no_balance": return strings.incident.itSaid({ words: words ?? "" });
-    default: return "";
+    case "rejected":
+    case "search_failed":
+    case "unreachable":
+      return words ?? "";
+    case "rate_limited":
+    case "server_error":
+    case "key_refused":
+    case "no_balance":
+      return strings.incident.itSaid({ words: words ?? "" });
+    default:
+      return "";
   }
 }
 
 /** All of an incident. @param {Incident} incident */
-export const incidentLine = (incident) => [incidentSentence(incident), incidentAction(incident), incidentWords(incident)].filter(Boolean).join(" ");
+export const incidentLine = (incident) =>
+  [incidentSentence(incident), incidentAction(incident), incidentWords(incident)].filter(Boolean).join(" ");
 
 /** How many statements are supported. @param {number} supported @param {number} all */
 export function checkedLine(supported, all) {
@@ -82,30 +104,47 @@ export function checkedLine(supported, all) {
 const counted = (parts) => listed(parts.map(([part, count]) => count > 0 && part({ count })));
 
 /** What is wrong with an answer. @param {{ partly: number, notSupported: number, contradicted: number, uncited: number, unknown: number }} found */
-export const doubtfulLine = ({ partly, notSupported, contradicted, uncited, unknown }) => counted([
-  [said.doubtful.contradicted, contradicted], [said.doubtful.not_supported, notSupported], [said.doubtful.partly_supported, partly],
-  [said.doubtful.uncited, uncited], [said.doubtful.unknown, unknown],
-]);
+export const doubtfulLine = ({ partly, notSupported, contradicted, uncited, unknown }) =>
+  counted([
+    [said.doubtful.contradicted, contradicted],
+    [said.doubtful.not_supported, notSupported],
+    [said.doubtful.partly_supported, partly],
+    [said.doubtful.uncited, uncited],
+    [said.doubtful.unknown, unknown],
+  ]);
 
 /** What the second look changed. @param {{ corrected: number, recited: number, struck: number, confirmed: number }} found */
-export const secondLookLine = ({ corrected, recited, struck, confirmed }) => counted([
-  [said.secondLook.corrected, corrected], [said.secondLook.recited, recited], [said.secondLook.struck, struck], [said.secondLook.confirmed, confirmed],
-]);
+export const secondLookLine = ({ corrected, recited, struck, confirmed }) =>
+  counted([
+    [said.secondLook.corrected, corrected],
+    [said.secondLook.recited, recited],
+    [said.secondLook.struck, struck],
+    [said.secondLook.confirmed, confirmed],
+  ]);
 
 /** How two answers compare. @param {Record<import("./protocol").Agreement, number>} found */
 export function opinionLine(found) {
   const words = strings.opinion.counts;
-  return `${counted([[words.agrees, found.agrees], [words.similar, found.similar], [words.differs, found.differs], [words.only_first, found.only_first], [words.only_second, found.only_second]])}.`;
+  return `${counted([
+    [words.agrees, found.agrees],
+    [words.similar, found.similar],
+    [words.differs, found.differs],
+    [words.only_first, found.only_first],
+    [words.only_second, found.only_second],
+  ])}.`;
 }
 
 /** A doubtful statement among all of them. @param {number} at @param {number} all @param {string} label @param {string[]} missing */
-export const doubtLine = (at, all, label, missing) => (missing.length > 0 ? said.doubt.missing({ at, all, label, words: listed(missing) }) : said.doubt.at({ at, all, label }));
+export const doubtLine = (at, all, label, missing) =>
+  missing.length > 0 ? said.doubt.missing({ at, all, label, words: listed(missing) }) : said.doubt.at({ at, all, label });
 
 /** How old the newest source of an answer is. @param {string} date @param {number} days */
 export function newestLine(date, days) {
   if (days < 2) return said.newest.today({ date });
   if (days < 61) return said.newest.days({ date, count: days });
-  return days < 731 ? said.newest.months({ date, count: Math.floor(days / 30) }) : said.newest.years({ date, count: Math.floor(days / 365) });
+  return days < 731
+    ? said.newest.months({ date, count: Math.floor(days / 30) })
+    : said.newest.years({ date, count: Math.floor(days / 365) });
 }
 
 /** How long ago a page was fetched. @param {number} ms */
@@ -113,20 +152,31 @@ export function fetchedLine(ms) {
   const minutes = Math.floor(ms / 60_000);
   if (minutes < 1) return said.fetched.now;
   if (minutes < 60) return said.fetched.minutes({ count: minutes });
-  return minutes < 48 * 60 ? said.fetched.hours({ count: Math.floor(minutes / 60) }) : said.fetched.days({ count: Math.floor(minutes / (24 * 60)) });
+  return minutes < 48 * 60
+    ? said.fetched.hours({ count: Math.floor(minutes / 60) })
+    : said.fetched.days({ count: Math.floor(minutes / (24 * 60)) });
 }
 
 /** @param {Place} at */
 export function placeName(at) {
   switch (at.type) {
-    case "page": return said.place.page({ number: String(at.number) });
-    case "slide": return said.place.slide({ number: String(at.number) });
-    case "paragraph": return said.place.paragraph({ number: String(at.number) });
-    case "section": case "chapter": return said.place.name({ name: at.name });
-    case "row": return at.sheet === "" ? at.cells : `${at.sheet}!${at.cells}`;
-    case "cell": return said.place.cell({ number: String(at.number) });
-    case "message": return at.name;
-    case "time": return at.at;
+    case "page":
+      return said.place.page({ number: String(at.number) });
+    case "slide":
+      return said.place.slide({ number: String(at.number) });
+    case "paragraph":
+      return said.place.paragraph({ number: String(at.number) });
+    case "section":
+    case "chapter":
+      return said.place.name({ name: at.name });
+    case "row":
+      return at.sheet === "" ? at.cells : `${at.sheet}!${at.cells}`;
+    case "cell":
+      return said.place.cell({ number: String(at.number) });
+    case "message":
+      return at.name;
+    case "time":
+      return at.at;
   }
 }
 
@@ -145,46 +195,74 @@ export const pagesRead = (read, count) => (read === count ? said.pages.all({ cou
 export const contextLine = (used, most) => said.context({ used: Math.max(1, thousands(used)), most: thousands(most) });
 
 /** Where a deep run is. @param {number} round @param {number} target @param {boolean} running */
-export const roundLine = (round, target, running) => (running ? strings.deep.roundRunning({ round, target: Math.max(round, target) }) : strings.deep.rounds({ count: round }));
+export const roundLine = (round, target, running) =>
+  running ? strings.deep.roundRunning({ round, target: Math.max(round, target) }) : strings.deep.rounds({ count: round });
 
 /** How a report was made. @param {Method} method */
-export const methodLine = ({ rounds, researchers, searches, pages, unread }) => listed([
-  strings.deep.rounds({ count: rounds }), strings.deep.researchers({ count: researchers }), strings.deep.searches({ count: searches }),
-  strings.deep.pagesRead({ count: pages }), unread > 0 && strings.deep.unread({ count: unread }),
-]);
+export const methodLine = ({ rounds, researchers, searches, pages, unread }) =>
+  listed([
+    strings.deep.rounds({ count: rounds }),
+    strings.deep.researchers({ count: researchers }),
+    strings.deep.searches({ count: searches }),
+    strings.deep.pagesRead({ count: pages }),
+    unread > 0 && strings.deep.unread({ count: unread }),
+  ]);
 
 /** Said aloud by screen readers. @param {TurnState} state */
 export const endedLine = (state) => (state === "running" ? "" : said.ended[state]);
 
 /** @param {Imported} done */
-export const importedLine = ({ threads, items, known, broken }) => listed([
-  said.imported.threads({ count: threads }), items > 0 && said.imported.items({ count: items }), known > 0 && said.imported.known({ count: known }), broken > 0 && said.imported.broken({ count: broken }),
-]);
+export const importedLine = ({ threads, items, known, broken }) =>
+  listed([
+    said.imported.threads({ count: threads }),
+    items > 0 && said.imported.items({ count: items }),
+    known > 0 && said.imported.known({ count: known }),
+    broken > 0 && said.imported.broken({ count: broken }),
+  ]);
 
 /** @param {BrokenLines} refused */
 export const importRefusedLine = ({ line, why, broken }) => said.importRefused({ line: String(line), why, broken });
 
 /** How many threads and questions a backup holds. @param {Backup} backup */
-export const backupLine = ({ name, threads, turns, bytes }) => [
-  name, listed([strings.settings.backupSize.threads({ count: threads }), strings.settings.backupSize.questions({ count: turns })]), megabytes(bytes, 1),
-].join(" · ");
+export const backupLine = ({ name, threads, turns, bytes }) =>
+  [
+    name,
+    listed([strings.settings.backupSize.threads({ count: threads }), strings.settings.backupSize.questions({ count: turns })]),
+    megabytes(bytes, 1),
+  ].join(" · ");
 
 /** What folders hold that is not read. @param {number} hidden @param {number} ignored */
-export const leftOutLine = (hidden, ignored) => strings.settings.leftOut({ files: counted([[strings.settings.leftOutFiles.hidden, hidden], [strings.settings.leftOutFiles.ignored, ignored]]) });
+export const leftOutLine = (hidden, ignored) =>
+  strings.settings.leftOut({
+    files: counted([
+      [strings.settings.leftOutFiles.hidden, hidden],
+      [strings.settings.leftOutFiles.ignored, ignored],
+    ]),
+  });
 
 /** How documents are found. @param {boolean} meaning @param {boolean} scans @param {number} waiting scanned pages */
-export const documentsLine = (meaning, scans, waiting) => [
-  strings.documents.settings.meaning({ on: meaning }), strings.documents.settings.scans({ on: scans }), ...(waiting > 0 ? [strings.documents.settings.waiting({ count: waiting })] : []),
-].join(" · ");
+export const documentsLine = (meaning, scans, waiting) =>
+  [
+    strings.documents.settings.meaning({ on: meaning }),
+    strings.documents.settings.scans({ on: scans }),
+    ...(waiting > 0 ? [strings.documents.settings.waiting({ count: waiting })] : []),
+  ].join(" · ");
 
 /** A model that finds by meaning on this computer. @param {LocalModel} model */
-export const localModel = ({ name, multilingual, size }) => strings.meaning.known({ name: name.slice("local/".length), multilingual, size: megabytes(size) });
+export const localModel = ({ name, multilingual, size }) =>
+  strings.meaning.known({ name: name.slice("local/".length), multilingual, size: megabytes(size) });
 
 /** What a folder would send to a service. @param {RemoteFolder} folder */
-export const remoteSize = ({ passages, tokens, cost }) => listed([strings.meaning.size({ passages, tokens }), cost !== null && strings.meaning.cost({ cost: dollars(cost, 2) })]);
+export const remoteSize = ({ passages, tokens, cost }) =>
+  listed([strings.meaning.size({ passages, tokens }), cost !== null && strings.meaning.cost({ cost: dollars(cost, 2) })]);
 
 /** The paces that are offered for a question, each as a schedule writes it. @type {[string, string][]} */
-export const SCHEDULES = [["6h", strings.watched.schedules.hours6], ["1d", strings.watched.schedules.day], ["1w", strings.watched.schedules.week], ["4w", strings.watched.schedules.weeks4]];
+export const SCHEDULES = [
+  ["6h", strings.watched.schedules.hours6],
+  ["1d", strings.watched.schedules.day],
+  ["1w", strings.watched.schedules.week],
+  ["4w", strings.watched.schedules.weeks4],
+];
 
 /** How often a question is asked again. @param {Schedule} schedule */
 export function paceLine({ minutes, at }) {
@@ -198,11 +276,16 @@ export function paceLine({ minutes, at }) {
 export function checkLine(outcome, when) {
   const words = strings.watched.last;
   switch (outcome?.type) {
-    case undefined: return words.never;
-    case "first": return words.first({ when });
-    case "unchanged": return words.unchanged({ when });
-    case "changed": return words.changed({ when, count: outcome.statements });
-    case "not_checked": return words.failed({ when, message: outcome.message });
+    case undefined:
+      return words.never;
+    case "first":
+      return words.first({ when });
+    case "unchanged":
+      return words.unchanged({ when });
+    case "changed":
+      return words.changed({ when, count: outcome.statements });
+    case "not_checked":
+      return words.failed({ when, message: outcome.message });
   }
 }
 
@@ -212,11 +295,14 @@ export function deliveryLine({ outcome }, moment) {
   if (!outcome) return "";
   if (outcome.type === "delivered") return words.delivered;
   if (outcome.type === "gone") return words.gone;
-  return outcome.again_ms === null ? words.failed({ message: outcome.message }) : words.again({ message: outcome.message, when: moment(outcome.again_ms) });
+  return outcome.again_ms === null
+    ? words.failed({ message: outcome.message })
+    : words.again({ message: outcome.message, when: moment(outcome.again_ms) });
 }
 
 /** A tool of a plan. @param {import("./protocol").PlannedTool} tool */
-export const plannedTool = ({ tool, server, calls }) => (server === COMMANDS ? strings.tools.plan.command({ tool, calls }) : strings.tools.plan.tool({ tool, server, calls }));
+export const plannedTool = ({ tool, server, calls }) =>
+  server === COMMANDS ? strings.tools.plan.command({ tool, calls }) : strings.tools.plan.tool({ tool, server, calls });
 
 /** What a number in a form may be. @param {number | undefined} least @param {number | undefined} most */
 export function rangeLine(least, most) {

@@ -32,20 +32,41 @@ function show(name) {
 /** @param {Section | null} name the one that is shown */
 function sections(name) {
   const list = byId("section-list");
-  list.replaceChildren(...SECTIONS.map((section) => h("button", { type: "button", "data-section": section, "aria-current": String(section === name), onclick: () => {
-      show(section);
-      /** @type {HTMLElement | null} */ (list.querySelector('[aria-current="true"]'))?.focus();
-    } }, words.sections[section])));
+  list.replaceChildren(
+    ...SECTIONS.map((section) =>
+      h(
+        "button",
+        {
+          type: "button",
+          "data-section": section,
+          "aria-current": String(section === name),
+          onclick: () => {
+            show(section);
+            /** @type {HTMLElement | null} */ (list.querySelector('[aria-current="true"]'))?.focus();
+          },
+        },
+        words.sections[section],
+      ),
+    ),
+  );
 }
 
-const search = /** @type {HTMLInputElement} */ (h("input", {
-  type: "search", id: "settings-search", placeholder: words.search, "aria-label": words.search, autocomplete: "off", spellcheck: false, oninput: find,
-  onkeydown: (/** @type {KeyboardEvent} */ event) => {
-    if (event.key !== "Escape" || search.value === "") return;
-    event.stopPropagation();
-    show(shown);
-  },
-}));
+const search = /** @type {HTMLInputElement} */ (
+  h("input", {
+    type: "search",
+    id: "settings-search",
+    placeholder: words.search,
+    "aria-label": words.search,
+    autocomplete: "off",
+    spellcheck: false,
+    oninput: find,
+    onkeydown: (/** @type {KeyboardEvent} */ event) => {
+      if (event.key !== "Escape" || search.value === "") return;
+      event.stopPropagation();
+      show(shown);
+    },
+  })
+);
 /** The fields of all parts, made when somebody begins to search. @type {{ section: Section, fields: HTMLElement[] }[] | null} */
 let found = null;
 
@@ -57,30 +78,52 @@ function find() {
     return;
   }
   found ??= SECTIONS.map((section) => ({ section, fields: content(form, section).flatMap(fieldsOf) }));
-  const groups = found.map(({ section, fields }) => ({ section, fields: fields.filter((field) => holds(field, section, wanted)) })).filter(({ fields }) => fields.length > 0);
+  const groups = found
+    .map(({ section, fields }) => ({ section, fields: fields.filter((field) => holds(field, section, wanted)) }))
+    .filter(({ fields }) => fields.length > 0);
   sections(null);
-  byId("fields").replaceChildren(h("div", { class: "inner", "data-section": "found" }, h("h1", {}, words.found({ count: groups.reduce((sum, { fields }) => sum + fields.length, 0) })),
-    ...groups.flatMap(({ section, fields }) => [h("h2", { class: "found-in" }, words.sections[section]), ...fields])));
+  byId("fields").replaceChildren(
+    h(
+      "div",
+      { class: "inner", "data-section": "found" },
+      h("h1", {}, words.found({ count: groups.reduce((sum, { fields }) => sum + fields.length, 0) })),
+      ...groups.flatMap(({ section, fields }) => [h("h2", { class: "found-in" }, words.sections[section]), ...fields]),
+    ),
+  );
 }
 
 /** The fields of a node, those within it among them. @param {Node} node @returns {HTMLElement[]} */
 function fieldsOf(node) {
   if (!(node instanceof HTMLElement)) return [];
-  return node.classList.contains("field") ? [node] : [.../** @type {NodeListOf<HTMLElement>} */ (node.querySelectorAll(".field"))].filter((field) => !field.parentElement?.closest(".field"));
+  return node.classList.contains("field")
+    ? [node]
+    : [.../** @type {NodeListOf<HTMLElement>} */ (node.querySelectorAll(".field"))].filter(
+        (field) => !field.parentElement?.closest(".field"),
+      );
 }
 
 /** @param {HTMLElement} field @param {Section} section @param {string[]} wanted */
 function holds(field, section, wanted) {
-  const text = `${words.sections[section]} ${field.querySelector(".about")?.textContent ?? ""} ${field.dataset.field} ${field.querySelector(".segments, select")?.textContent ?? ""}`.toLowerCase();
+  const text =
+    `${words.sections[section]} ${field.querySelector(".about")?.textContent ?? ""} ${field.dataset.field} ${field.querySelector(".segments, select")?.textContent ?? ""}`.toLowerCase();
   return wanted.every((word) => text.includes(word));
 }
 
 /** What is wrong with the file as a whole. */
 function trouble() {
   const { problems, warnings } = form.view;
-  const list = (/** @type {string} */ title, /** @type {import("./protocol").Problem[]} */ items, /** @type {string} */ kind) => h("div", { class: `reason ${kind}`, role: "alert" }, title, h("ul", {}, ...items.map((problem) => h("li", {}, `${problem.field}: ${problem.message}`))));
+  const list = (/** @type {string} */ title, /** @type {import("./protocol").Problem[]} */ items, /** @type {string} */ kind) =>
+    h(
+      "div",
+      { class: `reason ${kind}`, role: "alert" },
+      title,
+      h("ul", {}, ...items.map((problem) => h("li", {}, `${problem.field}: ${problem.message}`))),
+    );
   const open = h("p", {}, h("button", { type: "button", class: "pill", onclick: () => attempt(host.openSettingsFile()) }, words.openFile));
-  return [...(problems.length > 0 ? [list(words.broken, problems, "bad"), open] : []), ...(warnings.length > 0 ? [list(words.ignored, warnings, "")] : [])];
+  return [
+    ...(problems.length > 0 ? [list(words.broken, problems, "bad"), open] : []),
+    ...(warnings.length > 0 ? [list(words.ignored, warnings, "")] : []),
+  ];
 }
 
 /** @param {AppEvent} news */
@@ -88,12 +131,10 @@ function onNews(news) {
   if (news.type === "open_view") {
     const wanted = SECTIONS.find((section) => section === news.view);
     if (wanted) show(wanted);
-  }
-  else if (news.type === "find_setting") {
+  } else if (news.type === "find_setting") {
     search.value = news.text;
     find();
-  }
-  else if (news.type === "settings_changed") changed();
+  } else if (news.type === "settings_changed") changed();
   else if (news.type === "checked") refreshWatched();
   else if (news.type === "delivered") refreshHooks();
 }
@@ -111,7 +152,11 @@ async function start() {
   const view = await attempt(host.settings());
   if (!view) return;
   form = { view, changed: () => {} };
-  byId("sections").replaceChildren(h("div", { class: "brand" }, h("span", { class: "logo", "aria-hidden": "true" }), words.title), search, h("div", { id: "section-list", class: "section-list" }));
+  byId("sections").replaceChildren(
+    h("div", { class: "brand" }, h("span", { class: "logo", "aria-hidden": "true" }), words.title),
+    search,
+    h("div", { id: "section-list", class: "section-list" }),
+  );
   const wanted = /** @type {Section} */ (location.hash.slice(1));
   show(SECTIONS.includes(wanted) ? wanted : shown);
   await attempt(host.listen(onNews));

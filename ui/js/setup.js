@@ -1,13 +1,14 @@
 // The setup wizard: connect a model or start without one, then ask. Everything else is offered later, where it matters.
 
-/** @import { CatalogModel, ProviderKind, SettingsView, Vendor } from "./protocol" */
+/** @import { CatalogModel, ProviderKind, Vendor } from "./protocol" */
+/** @import { Way } from "./setup/progress" */
 
 import { attempt, byId, h, sends } from "./dom.js";
 import * as host from "./host.js";
-import { keysField } from "./settings/keys.js";
-import { freeName, isOpen, kindNamed, providerFields, recognise } from "./settings/provider.js";
+import { isOpen, kindNamed, providerFields, recognise } from "./settings/provider.js";
 import { providerChanges } from "./settings/form.js";
 import { modelRows } from "./settings/model-rows.js";
+import { begin, finish, free, go, keep, page, remember, state, view } from "./setup/progress.js";
 import { strings } from "./strings.js";
 
 const setup = strings.setup;
@@ -20,17 +21,6 @@ const SHORTEST = 8;
 /** What stands for an address of one's own in the list of services. */
 const OTHER = "*";
 
-/** @typedef {"key" | "ollama" | "other"} Way */
-
-/**
- * What is remembered when the wizard is closed. Keys never are.
- * @type {{ step: string, way: Way, vendor: string, address: string, model: string, question: string, fields: Record<string, string> }}
- */
-const state = { step: "model", way: "key", vendor: "", address: "", model: "", question: "", fields: {} };
-/** @type {SettingsView} */
-let view;
-/** @type {import("./settings/form").Form} */
-let form;
 /** The key that was pasted, for as long as the window is open. */
 let key = "";
 /** Whether the service was chosen by hand: then no key changes it, and otherwise no earlier one stays for another key. */
@@ -41,81 +31,26 @@ let ready = null;
 /** Services with a key of their own. */
 const clouds = () => view.vendors.filter(({ vendor, needs_key }) => needs_key && vendor.base_url !== "").map(({ vendor }) => vendor);
 
-/** What is being remembered. One call at a time, as the host may take in several in any order. */
-let remembering = Promise.resolve();
-/** Whether the next call is there already; it takes what is written by then. */
-let waiting = false;
-let finished = false;
-
-function remember() {
-  if (waiting) return;
-  waiting = true;
-  remembering = remembering.then(async () => {
-    waiting = false;
-    if (!finished) await attempt(host.rememberSetup(state));
-  });
-}
-
-/** Ends the wizard, whose progress is forgotten by that. @param {string | null} question */
-async function finish(question) {
-  finished = true;
-  await remembering;
-  finished = (await attempt(host.finishSetup(question).then(() => true))) === true;
-  if (!finished) remember();
-}
-
-/** @param {string} step */
-function go(step) {
-  state.step = step;
-  remember();
-  draw();
-}
-
-/** @param {string} step @param {Node[]} body @param {Node[]} buttons */
-function page(step, body, buttons) {
-  byId("setup").replaceChildren(
-    h("div", { class: "inner", "data-step": step }, ...body),
-    h("div", { class: "buttons" }, h("span", { class: "later" }, setup.later), ...buttons));
-  byId("setup").scrollTop = 0;
-}
-
-/** The settings as they are now. */
-async function reload() {
-  form.view = (await attempt(host.settings())) ?? form.view;
-  view = form.view;
-}
-
-/**
- * Keeps a provider, puts it first, and keeps its key. Without a place for keys nobody gets any further: the places are offered then.
- * @param {string} name @param {import("./protocol").Change[]} changes @param {string} secret @param {(text: string) => void} say @returns {Promise<boolean>}
- */
-async function keep(name, changes, secret, say) {
-  const chain = { path: ["llm_backends"], value: [name, ...view.settings.llm_backends.filter((known) => known !== name)] };
-  if (secret !== "") {
-    const refused = await host.setKey(name, secret).then(() => null, (error) => String(error));
-    if (refused !== null) {
-      say(refused);
-      if (!document.querySelector("[data-field=keys]")) byId("key-places").replaceChildren(keysField(form));
-      return false;
-    }
-  }
-  const problems = await attempt(host.changeSettings([...changes, chain]));
-  if (problems === null || problems.length > 0) {
-    if (problems) say(problems[0].message);
-    return false;
-  }
-  await reload();
-  return true;
-}
-
 function modelPage() {
-  const next = /** @type {HTMLButtonElement} */ (h("button", { type: "button", class: "go", id: "next", disabled: true, onclick: async () => {
-    if (!ready) return;
-    next.disabled = true;
-    const done = await ready();
-    next.disabled = false;
-    if (done) go("question");
-  } }, setup.next));
+  const next = /** @type {HTMLButtonElement} */ (
+    h(
+      "button",
+      {
+        type: "button",
+        class: "go",
+        id: "next",
+        disabled: true,
+        onclick: async () => {
+          if (!ready) return;
+          next.disabled = true;
+          const done = await ready();
+          next.disabled = false;
+          if (done) go("question");
+        },
+      },
+      setup.next,
+    )
+  );
   /** @param {(() => Promise<boolean>) | null} keeping */
   const offer = (keeping) => {
     ready = keeping;
@@ -127,14 +62,29 @@ function modelPage() {
     byKey.cancel();
     offer(keeping);
   });
-  page("model", [
-    h("span", { class: "logo large", "aria-hidden": "true" }),
-    h("h1", { tabIndex: -1 }, setup.modelTitle), h("p", { class: "lead" }, setup.modelText),
-    byKey.element,
-    h("div", { class: "other-ways" }, local.element,
-      h("div", { class: "other-way" }, h("b", {}, setup.without), h("span", {}, setup.withoutNote), h("button", { type: "button", class: "link", id: "begin", onclick: () => finish(null) }, setup.start))),
-    h("div", { id: "key-places" }),
-  ], [next]);
+  page(
+    "model",
+    [
+      h("span", { class: "logo large", "aria-hidden": "true" }),
+      h("h1", { tabIndex: -1 }, setup.modelTitle),
+      h("p", { class: "lead" }, setup.modelText),
+      byKey.element,
+      h(
+        "div",
+        { class: "other-ways" },
+        local.element,
+        h(
+          "div",
+          { class: "other-way" },
+          h("b", {}, setup.without),
+          h("span", {}, setup.withoutNote),
+          h("button", { type: "button", class: "link", id: "begin", onclick: () => finish(null) }, setup.start),
+        ),
+      ),
+      h("div", { id: "key-places" }),
+    ],
+    [next],
+  );
   local.look();
   byKey.begin();
 }
@@ -148,39 +98,78 @@ function hostOf(address) {
   }
 }
 
-/** A name that no provider has. @param {string} wanted */
-const free = (wanted) => freeName(view.settings.providers, wanted);
-
 /** A key, whose service is recognised and tested as it is pasted. @param {(keeping: (() => Promise<boolean>) | null) => void} offer */
 function keyWay(offer) {
   let timer = 0;
   let tested = 0;
   const verdict = h("p", { class: "verdict", role: "status", id: "key-state" });
   const found = h("div", { class: "found" });
-  const input = /** @type {HTMLInputElement} */ (h("input", { id: "setup-key", type: "password", placeholder: setup.paste, "aria-label": setup.paste, autocomplete: "off", spellcheck: false, value: key, oninput: () => {
-    key = input.value.trim();
-    if (!picked) state.vendor = recognise(view.vendors, key)?.id ?? "";
-    changed();
-  }, onkeydown: (/** @type {KeyboardEvent} */ event) => {
-    if (sends(event)) byId("next").click();
-  } }));
-  const service = /** @type {HTMLSelectElement} */ (h("select", { id: "service", onchange: () => {
-    state.vendor = service.value;
-    picked = service.value !== "";
-    changed();
-  } }, h("option", { value: "" }, setup.which), ...clouds().map((vendor) => h("option", { value: vendor.id }, vendor.label)), h("option", { value: OTHER }, setup.otherAddress)));
-  const address = /** @type {HTMLInputElement} */ (h("input", { id: "setup-address", type: "text", placeholder: "https://example.org/v1", value: state.address, autocomplete: "off", spellcheck: false, oninput: () => {
-    state.address = address.value.trim();
-    open.hidden = !isOpen(state.address);
-    changed();
-  } }));
+  const input = /** @type {HTMLInputElement} */ (
+    h("input", {
+      id: "setup-key",
+      type: "password",
+      placeholder: setup.paste,
+      "aria-label": setup.paste,
+      autocomplete: "off",
+      spellcheck: false,
+      value: key,
+      oninput: () => {
+        key = input.value.trim();
+        if (!picked) state.vendor = recognise(view.vendors, key)?.id ?? "";
+        changed();
+      },
+      onkeydown: (/** @type {KeyboardEvent} */ event) => {
+        if (sends(event)) byId("next").click();
+      },
+    })
+  );
+  const service = /** @type {HTMLSelectElement} */ (
+    h(
+      "select",
+      {
+        id: "service",
+        onchange: () => {
+          state.vendor = service.value;
+          picked = service.value !== "";
+          changed();
+        },
+      },
+      h("option", { value: "" }, setup.which),
+      ...clouds().map((vendor) => h("option", { value: vendor.id }, vendor.label)),
+      h("option", { value: OTHER }, setup.otherAddress),
+    )
+  );
+  const address = /** @type {HTMLInputElement} */ (
+    h("input", {
+      id: "setup-address",
+      type: "text",
+      placeholder: "https://example.org/v1",
+      value: state.address,
+      autocomplete: "off",
+      spellcheck: false,
+      oninput: () => {
+        state.address = address.value.trim();
+        open.hidden = !isOpen(state.address);
+        changed();
+      },
+    })
+  );
   const serviceRow = h("div", { class: "service-row" }, h("label", {}, setup.service, service));
   const addressRow = h("div", { class: "service-row" }, h("label", {}, words.baseUrl, address));
   const open = h("p", { class: "caution", role: "status", id: "open-address", hidden: true }, words.openAddress);
-  const page = h("button", { type: "button", class: "link", id: "key-page", onclick: () => {
-    const chosen = vendor();
-    if (chosen) attempt(host.openKeyPage(chosen.type, chosen.id));
-  } }, words.keyPage);
+  const page = h(
+    "button",
+    {
+      type: "button",
+      class: "link",
+      id: "key-page",
+      onclick: () => {
+        const chosen = vendor();
+        if (chosen) attempt(host.openKeyPage(chosen.type, chosen.id));
+      },
+    },
+    words.keyPage,
+  );
   const element = h("div", { class: "by-key" }, h("div", { class: "key-box" }, input, verdict), serviceRow, addressRow, open, page, found);
 
   /** @returns {Vendor | null} */
@@ -191,7 +180,13 @@ function keyWay(offer) {
     const chosen = vendor();
     const providers = Object.entries(view.settings.providers);
     if (!chosen) return providers.find(([, provider]) => provider?.base_url === state.address)?.[0] ?? free("custom");
-    return providers.find(([, provider]) => provider?.type === chosen.type && (provider.base_url === chosen.base_url || (!provider.base_url && chosen.type !== "openai_compatible")))?.[0] ?? free(chosen.id);
+    return (
+      providers.find(
+        ([, provider]) =>
+          provider?.type === chosen.type &&
+          (provider.base_url === chosen.base_url || (!provider.base_url && chosen.type !== "openai_compatible")),
+      )?.[0] ?? free(chosen.id)
+    );
   }
 
   /** @param {string} model */
@@ -233,17 +228,36 @@ function keyWay(offer) {
     const models = await host.listModels(name(), changes("any"), key).catch(() => /** @type {CatalogModel[]} */ ([]));
     if (mine !== tested) return;
     // A service that lists nothing may answer all the same.
-    const known = [state.model, vendor()?.model, models[0]?.id].find((id) => id && (models.length === 0 || models.some((model) => model.id === id))) ?? vendor()?.model ?? "any";
-    const check = await host.checkProvider(name(), changes(known), key).catch((error) => ({ verdict: /** @type {const} */ ("other"), message: String(error) }));
+    const known =
+      [state.model, vendor()?.model, models[0]?.id].find((id) => id && (models.length === 0 || models.some((model) => model.id === id))) ??
+      vendor()?.model ??
+      "any";
+    const check = await host
+      .checkProvider(name(), changes(known), key)
+      .catch((error) => ({ verdict: /** @type {const} */ ("other"), message: String(error) }));
     // Something else was typed meanwhile.
     if (mine !== tested) return;
     const good = check.verdict === "works";
     say(good ? setup.works({ label }) : `${words.verdicts[check.verdict]}: ${check.message}`, good ? "good" : "bad");
     if (!good) {
-      found.replaceChildren(h("button", { type: "button", class: "link", id: "test-again", onclick: changed }, setup.again), check.verdict === "refused" || known === "any" ? "" : h("button", { type: "button", class: "link", id: "keep-anyway", onclick: () => {
-        say(setup.unchecked({ label }), "");
-        offer(() => keep(name(), changes(known), key, (text) => say(text, "bad")));
-      } }, setup.anyway));
+      found.replaceChildren(
+        h("button", { type: "button", class: "link", id: "test-again", onclick: changed }, setup.again),
+        check.verdict === "refused" || known === "any"
+          ? ""
+          : h(
+              "button",
+              {
+                type: "button",
+                class: "link",
+                id: "keep-anyway",
+                onclick: () => {
+                  say(setup.unchecked({ label }), "");
+                  offer(() => keep(name(), changes(known), key, (text) => say(text, "bad")));
+                },
+              },
+              setup.anyway,
+            ),
+      );
       return;
     }
     const take = (/** @type {string} */ model) => {
@@ -275,11 +289,21 @@ function keyWay(offer) {
 function localWay(offer) {
   const note = h("span", { id: "local-state" }, setup.looking);
   const body = h("div", { class: "local-models", hidden: true });
-  const choose = h("button", { type: "button", class: "link", id: "choose-local", "aria-expanded": "false", onclick: () => {
-    body.hidden = !body.hidden;
-    choose.setAttribute("aria-expanded", String(!body.hidden));
-    if (!body.hidden) fill();
-  } }, setup.choose);
+  const choose = h(
+    "button",
+    {
+      type: "button",
+      class: "link",
+      id: "choose-local",
+      "aria-expanded": "false",
+      onclick: () => {
+        body.hidden = !body.hidden;
+        choose.setAttribute("aria-expanded", String(!body.hidden));
+        if (!body.hidden) fill();
+      },
+    },
+    setup.choose,
+  );
   const element = h("div", {}, h("div", { class: "other-way" }, h("b", {}, setup.local), note, choose), body);
   /** @type {string[] | null} */
   let models = null;
@@ -288,7 +312,8 @@ function localWay(offer) {
 
   async function look() {
     models = await host.localModels().catch(() => null);
-    note.textContent = models === null ? setup.noOllama : models.length === 0 ? setup.emptyOllama : setup.foundOllama({ count: models.length });
+    note.textContent =
+      models === null ? setup.noOllama : models.length === 0 ? setup.emptyOllama : setup.foundOllama({ count: models.length });
     // Somebody who is writing an address already is not interrupted by what was found meanwhile.
     const writing = editor !== null && body.contains(editor.elements[0]);
     if (state.way === "other" && body.hidden) choose.click();
@@ -301,26 +326,48 @@ function localWay(offer) {
   function fill() {
     const own = (models ?? []).map((id) => ({ name: id, id, window: null, input: 0, output: 0, favourite: false }));
     const other = h("button", { type: "button", class: "link", id: "other-program", onclick: showEditor }, setup.otherProgram);
-    body.replaceChildren(...(own.length > 0 ? [modelRows(own, own.some((model) => model.id === state.model) ? state.model : "", (model) => {
-      state.way = "ollama";
-      state.model = model;
-      remember();
-      const name = named("ollama", free("ollama"));
-      offer(() => keep(name, providerChanges(name, { type: "ollama", model }), "", (text) => { note.textContent = text; }));
-    })] : [h("button", { type: "button", class: "link", id: "look-again", onclick: look }, setup.lookAgain)]), other);
+    body.replaceChildren(
+      ...(own.length > 0
+        ? [
+            modelRows(own, own.some((model) => model.id === state.model) ? state.model : "", (model) => {
+              state.way = "ollama";
+              state.model = model;
+              remember();
+              const name = named("ollama", free("ollama"));
+              offer(() =>
+                keep(name, providerChanges(name, { type: "ollama", model }), "", (text) => {
+                  note.textContent = text;
+                }),
+              );
+            }),
+          ]
+        : [h("button", { type: "button", class: "link", id: "look-again", onclick: look }, setup.lookAgain)]),
+      other,
+    );
     if (state.way === "other") showEditor();
   }
 
   function showEditor() {
     state.way = "other";
-    const known = Object.entries(view.settings.providers).find(([, provider]) => provider?.type === "openai_compatible" && !clouds().some((vendor) => vendor.base_url === provider.base_url));
+    const known = Object.entries(view.settings.providers).find(
+      ([, provider]) => provider?.type === "openai_compatible" && !clouds().some((vendor) => vendor.base_url === provider.base_url),
+    );
     // Its address is its name's: what is written anew never gets the key of another.
-    const name = () => Object.entries(view.settings.providers).find(([, provider]) => provider?.base_url === editor?.fields.base_url)?.[0] ?? free("custom");
-    const made = editor ?? providerFields({ name, kind: kindNamed(view.kinds, "openai_compatible"), values: { base_url: known?.[1]?.base_url ?? "http://localhost:1234/v1", model: known?.[1]?.model ?? "", ...state.fields }, onchange: () => {
-      state.fields = { base_url: made.fields.base_url ?? "", model: made.fields.model ?? "" };
-      remember();
-      offer(null);
-    }, ontested: (works) => offer(works ? () => keep(name(), made.changes(), made.key(), (text) => made.say(text, false)) : null) });
+    const name = () =>
+      Object.entries(view.settings.providers).find(([, provider]) => provider?.base_url === editor?.fields.base_url)?.[0] ?? free("custom");
+    const made =
+      editor ??
+      providerFields({
+        name,
+        kind: kindNamed(view.kinds, "openai_compatible"),
+        values: { base_url: known?.[1]?.base_url ?? "http://localhost:1234/v1", model: known?.[1]?.model ?? "", ...state.fields },
+        onchange: () => {
+          state.fields = { base_url: made.fields.base_url ?? "", model: made.fields.model ?? "" };
+          remember();
+          offer(null);
+        },
+        ontested: (works) => offer(works ? () => keep(name(), made.changes(), made.key(), (text) => made.say(text, false)) : null),
+      });
     editor = made;
     body.querySelector("#other-program")?.remove();
     if (!body.contains(made.elements[0])) body.append(h("div", { class: "choice" }, ...made.elements));
@@ -332,25 +379,59 @@ function localWay(offer) {
 
 function questionPage() {
   const first = view.settings.llm_backends[0];
-  const input = /** @type {HTMLTextAreaElement} */ (h("textarea", { id: "first-question", rows: 2, "aria-label": setup.questionTitle, placeholder: setup.example, value: state.question, oninput: () => {
-    state.question = input.value;
-    next.textContent = input.value.trim() ? setup.finish : setup.finishEmpty;
-    remember();
-  }, onkeydown: (/** @type {KeyboardEvent} */ event) => {
-    if (!sends(event)) return;
-    event.preventDefault();
-    next.click();
-  } }));
-  const next = h("button", { type: "button", class: "go", id: "next", onclick: () => finish(input.value.trim() || null) }, state.question.trim() ? setup.finish : setup.finishEmpty);
-  page("question", [
-    h("p", { class: "verdict good connected" }, setup.connected({ model: view.settings.providers[first]?.model ?? first })),
-    h("h1", { tabIndex: -1 }, setup.questionTitle), h("p", { class: "lead" }, setup.questionText), input,
-    h("div", { class: "examples-row" }, ...Object.values(setup.examples).map((example) => h("button", { type: "button", class: "link", onclick: () => {
-      input.value = example;
-      input.dispatchEvent(new Event("input"));
-      input.focus();
-    } }, example))),
-  ], [h("button", { type: "button", id: "back", onclick: () => go("model") }, setup.back), next]);
+  const input = /** @type {HTMLTextAreaElement} */ (
+    h("textarea", {
+      id: "first-question",
+      rows: 2,
+      "aria-label": setup.questionTitle,
+      placeholder: setup.example,
+      value: state.question,
+      oninput: () => {
+        state.question = input.value;
+        next.textContent = input.value.trim() ? setup.finish : setup.finishEmpty;
+        remember();
+      },
+      onkeydown: (/** @type {KeyboardEvent} */ event) => {
+        if (!sends(event)) return;
+        event.preventDefault();
+        next.click();
+      },
+    })
+  );
+  const next = h(
+    "button",
+    { type: "button", class: "go", id: "next", onclick: () => finish(input.value.trim() || null) },
+    state.question.trim() ? setup.finish : setup.finishEmpty,
+  );
+  page(
+    "question",
+    [
+      h("p", { class: "verdict good connected" }, setup.connected({ model: view.settings.providers[first]?.model ?? first })),
+      h("h1", { tabIndex: -1 }, setup.questionTitle),
+      h("p", { class: "lead" }, setup.questionText),
+      input,
+      h(
+        "div",
+        { class: "examples-row" },
+        ...Object.values(setup.examples).map((example) =>
+          h(
+            "button",
+            {
+              type: "button",
+              class: "link",
+              onclick: () => {
+                input.value = example;
+                input.dispatchEvent(new Event("input"));
+                input.focus();
+              },
+            },
+            example,
+          ),
+        ),
+      ),
+    ],
+    [h("button", { type: "button", id: "back", onclick: () => go("model") }, setup.back), next],
+  );
   input.focus();
 }
 
@@ -362,11 +443,7 @@ function draw() {
 async function start() {
   const [settings, before] = await Promise.all([attempt(host.settings()), attempt(host.setupProgress())]);
   if (!settings) return;
-  view = settings;
-  form = { view, changed: () => { view = form.view; } };
-  // What earlier versions remembered has other names; only what is known is taken over.
-  if (before && typeof before === "object") for (const name of Object.keys(state)) if (typeof before[name] === typeof Reflect.get(state, name)) Reflect.set(state, name, before[name]);
-  draw();
+  begin(settings, before && typeof before === "object" ? before : null, draw);
   await attempt(host.listen(() => {}));
   document.documentElement.dataset.ready = "true";
 }

@@ -1,6 +1,7 @@
 // The keys of the research window.
 
-/** @import { Actions, State } from "./main" */
+/** @import { Actions } from "./actions" */
+/** @import { State } from "./store" */
 
 import { altDigit } from "./dom.js";
 import { copyAnswer } from "./view/answer.js";
@@ -65,11 +66,14 @@ export function listenForKeys(state, actions, library, pane) {
     else if (command && key === ".") take(() => actions.stop());
     else if (command && key === "m") take(() => actions.chooseModel());
     else if (command && key === ",") take(() => actions.openSettings());
-    else if (pane.isOpen() && !typing && !command && !event.altKey && (key === "n" || key === "p")) take(() => pane.step(key === "n" ? 1 : -1));
+    else if (pane.isOpen() && !typing && !command && !event.altKey && (key === "n" || key === "p"))
+      take(() => pane.step(key === "n" ? 1 : -1));
     else if (event.altKey && !command && key === "f" && state.view === "thread") take(() => firstCitation(actions));
-    else if (event.shiftKey && key === "e" && !typing && !command && state.view === "thread") take(() => state.turns.every((turn) => turn.state !== "running") && actions.exportTurn(null));
+    else if (event.shiftKey && key === "e" && !typing && !command && state.view === "thread")
+      take(() => state.turns.every((turn) => turn.state !== "running") && actions.exportTurn(null));
     else if (digit !== null && state.view === "thread") take(() => openNumber(actions.inSight(), digit, actions));
-    else if (state.view === "thread" && !typing && !command && !event.altKey && !event.shiftKey && SINGLE[key]) take(() => SINGLE[key](actions, state));
+    else if (state.view === "thread" && !typing && !command && !event.altKey && !event.shiftKey && SINGLE[key])
+      take(() => SINGLE[key](actions, state));
     else if (command && key === "d") take(() => actions.showView("documents"));
     else if (event.key === "F1") take(() => actions.showView("help"));
     else if (event.key === "Escape") {

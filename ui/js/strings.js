@@ -25,6 +25,7 @@ function named(name) {
 if (globalThis.document) {
   // What reads a page aloud goes by it.
   document.documentElement.lang = language;
-  for (const one of document.querySelectorAll("[data-label]")) one.setAttribute("aria-label", named(/** @type {HTMLElement} */ (one).dataset.label ?? ""));
+  for (const one of document.querySelectorAll("[data-label]"))
+    one.setAttribute("aria-label", named(/** @type {HTMLElement} */ (one).dataset.label ?? ""));
   for (const one of document.querySelectorAll("[data-text]")) one.textContent = named(/** @type {HTMLElement} */ (one).dataset.text ?? "");
 }

@@ -57,24 +57,41 @@ export function chainField(form, chain) {
     list.replaceChildren(...names.map((name, index) => entry(names, name, index, null)));
     const rest = Object.keys(form.view.settings.providers).filter((name) => facts(name) && !names.includes(name));
     const free = kinds.filter((kind) => kind.known && !names.includes(kind.kind) && !rest.includes(kind.kind)).map((kind) => kind.kind);
-    const select = /** @type {HTMLSelectElement} */ (h("select", { "aria-label": words.add, onchange: () => {
-      if (select.value === "*") edit(null);
-      else if (select.value) store([...names, select.value]);
-    } }, h("option", { value: "" }, `${words.add}…`),
-      ...(names.includes(own) ? [] : [h("option", { value: own }, words.builtin[chain])]),
-      ...[...rest, ...free].map((name) => h("option", { value: name }, called(name))),
-      h("option", { value: "*" }, `${words.addProvider}…`)));
+    const select = /** @type {HTMLSelectElement} */ (
+      h(
+        "select",
+        {
+          "aria-label": words.add,
+          onchange: () => {
+            if (select.value === "*") edit(null);
+            else if (select.value) store([...names, select.value]);
+          },
+        },
+        h("option", { value: "" }, `${words.add}…`),
+        ...(names.includes(own) ? [] : [h("option", { value: own }, words.builtin[chain])]),
+        ...[...rest, ...free].map((name) => h("option", { value: name }, called(name))),
+        h("option", { value: "*" }, `${words.addProvider}…`),
+      )
+    );
     adding.replaceChildren(h("span", { class: "initial", "aria-hidden": "true" }, "+"), select, h("small", {}, words.addAbout[chain]));
     if (outside.length === 0) return;
     const statuses = (await attempt(host.keyStatuses(outside))) ?? [];
-    if (current === drawing) list.replaceChildren(...names.map((name, index) => entry(names, name, index, statuses.find((status) => status.provider === name) ?? null)));
+    if (current === drawing)
+      list.replaceChildren(
+        ...names.map((name, index) => entry(names, name, index, statuses.find((status) => status.provider === name) ?? null)),
+      );
   }
 
   /** @param {string[]} names @param {string} name @param {number} index @param {KeyStatus | null} status */
   function entry(names, name, index, status) {
     const provider = form.view.settings.providers[name];
     const kind = facts(name);
-    const about = name === own ? "" : [provider?.model, provider?.base_url ?? provider?.search_url, status ? (status.trouble ?? words.origins[status.origin]) : ""].filter(Boolean).join(" · ");
+    const about =
+      name === own
+        ? ""
+        : [provider?.model, provider?.base_url ?? provider?.search_url, status ? (status.trouble ?? words.origins[status.origin]) : ""]
+            .filter(Boolean)
+            .join(" · ");
     /** @param {number} by */
     const move = (by) => {
       const next = [...names];
@@ -85,17 +102,59 @@ export function chainField(form, chain) {
     const verdict = h("span", { class: "verdict", role: "status" });
     tell(name, state, verdict, status);
     const label = name === own ? words.builtin[chain] : called(name);
-    return h("li", { class: "link-in-chain", "data-name": name },
-      h("div", { class: "head" }, h("span", { class: "initial", "aria-hidden": "true" }, label.slice(0, 1).toUpperCase()), h("b", {}, label), state),
-      h("small", { class: status?.origin === "none" ? "weak" : "" }, about || words.ownAbout[chain]), verdict,
-      h("div", { class: "tools" },
+    return h(
+      "li",
+      { class: "link-in-chain", "data-name": name },
+      h(
+        "div",
+        { class: "head" },
+        h("span", { class: "initial", "aria-hidden": "true" }, label.slice(0, 1).toUpperCase()),
+        h("b", {}, label),
+        state,
+      ),
+      h("small", { class: status?.origin === "none" ? "weak" : "" }, about || words.ownAbout[chain]),
+      verdict,
+      h(
+        "div",
+        { class: "tools" },
         kind?.answers && provider ? h("button", { type: "button", class: "choose", onclick: () => choose(name) }, words.chooseModel) : null,
         kind ? h("button", { type: "button", class: "edit", onclick: () => edit(name) }, words.edit) : null,
-        name !== own && (provider || kind) ? h("button", { type: "button", class: "test", onclick: () => test(name, state, verdict) }, words.test) : null,
-        h("span", { class: "order" },
-          h("button", { type: "button", "aria-label": `${words.up}: ${name}`, title: words.up, disabled: index === 0, onclick: () => move(-1) }, "↑"),
-          h("button", { type: "button", "aria-label": `${words.down}: ${name}`, title: words.down, disabled: index === names.length - 1, onclick: () => move(1) }, "↓"),
-          h("button", { type: "button", "aria-label": `${words.remove}: ${name}`, title: words.remove, disabled: names.length === 1, onclick: () => store(names.filter((_, at) => at !== index)) }, "×"))));
+        name !== own && (provider || kind)
+          ? h("button", { type: "button", class: "test", onclick: () => test(name, state, verdict) }, words.test)
+          : null,
+        h(
+          "span",
+          { class: "order" },
+          h(
+            "button",
+            { type: "button", "aria-label": `${words.up}: ${name}`, title: words.up, disabled: index === 0, onclick: () => move(-1) },
+            "↑",
+          ),
+          h(
+            "button",
+            {
+              type: "button",
+              "aria-label": `${words.down}: ${name}`,
+              title: words.down,
+              disabled: index === names.length - 1,
+              onclick: () => move(1),
+            },
+            "↓",
+          ),
+          h(
+            "button",
+            {
+              type: "button",
+              "aria-label": `${words.remove}: ${name}`,
+              title: words.remove,
+              disabled: names.length === 1,
+              onclick: () => store(names.filter((_, at) => at !== index)),
+            },
+            "×",
+          ),
+        ),
+      ),
+    );
   }
 
   /** How a service stands: what its last test came to, else whether it has what it needs. @param {string} name @param {HTMLElement} state @param {HTMLElement} verdict @param {KeyStatus | null} status */
@@ -103,7 +162,13 @@ export function chainField(form, chain) {
     const check = checks.get(name);
     const lacks = status !== null && (status.origin === "none" || status.trouble !== null);
     const provider = form.view.settings.providers[name];
-    state.textContent = check ? words.verdicts[check.verdict] : lacks ? words.noKey : name === own || (provider ? status === null : !facts(name)?.needs_key) ? words.ready : words.keySet;
+    state.textContent = check
+      ? words.verdicts[check.verdict]
+      : lacks
+        ? words.noKey
+        : name === own || (provider ? status === null : !facts(name)?.needs_key)
+          ? words.ready
+          : words.keySet;
     state.className = `state ${check ? (check.verdict === "works" ? "good" : "bad") : lacks ? "weak" : ""}`;
     verdict.textContent = check && check.verdict !== "works" ? check.message : "";
     verdict.className = "verdict bad";
@@ -112,12 +177,17 @@ export function chainField(form, chain) {
   /** Another model of the same service. @param {string} name */
   function choose(name) {
     const model = form.view.settings.providers[name]?.model;
-    chooseModel(model ? `${name}/${model}` : null, async (chosen) => {
-      if (!chosen.startsWith(`${name}/`)) return;
-      say(await save(form, ["providers", name, "model"], chosen.slice(name.length + 1)));
-      checks.delete(name);
-      draw();
-    }, () => edit(null), { builtin: false, only: name });
+    chooseModel(
+      model ? `${name}/${model}` : null,
+      async (chosen) => {
+        if (!chosen.startsWith(`${name}/`)) return;
+        say(await save(form, ["providers", name, "model"], chosen.slice(name.length + 1)));
+        checks.delete(name);
+        draw();
+      },
+      () => edit(null),
+      { builtin: false, only: name },
+    );
   }
 
   /** @param {string} name @param {HTMLElement} state @param {HTMLElement} verdict */

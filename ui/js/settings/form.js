@@ -48,9 +48,17 @@ export function first(problems, field) {
  */
 export function row(label, help, control, more = {}) {
   const problem = h("p", { class: "problem", role: "alert", hidden: true });
-  const element = h("div", { class: more.wide ? "field wide" : "field", "data-field": more.id ?? "" },
-    h("div", { class: "about" }, h("label", { for: more.id ? `f-${more.id}` : undefined, class: "name" }, label), h("p", { class: "help" }, help)),
-    h("div", { class: "control" }, control, problem));
+  const element = h(
+    "div",
+    { class: more.wide ? "field wide" : "field", "data-field": more.id ?? "" },
+    h(
+      "div",
+      { class: "about" },
+      h("label", { for: more.id ? `f-${more.id}` : undefined, class: "name" }, label),
+      h("p", { class: "help" }, help),
+    ),
+    h("div", { class: "control" }, control, problem),
+  );
   /** @param {string | null} message */
   const say = (message) => {
     problem.hidden = !message;
@@ -72,10 +80,18 @@ export function textField(form, path, { placeholder = "" } = {}) {
   const { label, help } = fieldWords(path);
   const value = get(form.view.settings, path);
   const standard = get(form.view.defaults, path);
-  const input = /** @type {HTMLInputElement} */ (h("input", {
-    id: `f-${path}`, type: "text", value: value ?? "", inputMode: kind === "text" ? "text" : "decimal", spellcheck: false, autocomplete: "off",
-    placeholder: placeholder || (standard === null || standard === undefined ? words.noLimit : String(standard)), class: kind === "text" ? "" : "short",
-  }));
+  const input = /** @type {HTMLInputElement} */ (
+    h("input", {
+      id: `f-${path}`,
+      type: "text",
+      value: value ?? "",
+      inputMode: kind === "text" ? "text" : "decimal",
+      spellcheck: false,
+      autocomplete: "off",
+      placeholder: placeholder || (standard === null || standard === undefined ? words.noLimit : String(standard)),
+      class: kind === "text" ? "" : "short",
+    })
+  );
   const { element, say } = row(label, help, input, { id: path });
   /** @returns {unknown} */
   const read = () => {
@@ -119,7 +135,9 @@ export function whileTyped(form, input, path, read, say) {
 /** @param {Form} form @param {string} path */
 export function toggleField(form, path) {
   const { label, help } = fieldWords(path);
-  const input = /** @type {HTMLInputElement} */ (h("input", { id: `f-${path}`, type: "checkbox", role: "switch", checked: Boolean(get(form.view.settings, path)), class: "switch" }));
+  const input = /** @type {HTMLInputElement} */ (
+    h("input", { id: `f-${path}`, type: "checkbox", role: "switch", checked: Boolean(get(form.view.settings, path)), class: "switch" })
+  );
   const { element, say } = row(label, help, input, { id: path });
   input.addEventListener("change", async () => {
     const message = await save(form, path.split("."), input.checked);
@@ -138,10 +156,14 @@ export function checksField(form, path) {
   const box = h("div", { class: "checks", role: "group", "aria-label": label });
   const { element, say } = row(label, help, box, { id: path });
   for (const [value, text] of choicesOf(path)) {
-    const input = /** @type {HTMLInputElement} */ (h("input", { id: `f-${path}-${value}`, type: "checkbox", value, checked: (get(form.view.settings, path) ?? []).includes(value) }));
+    const input = /** @type {HTMLInputElement} */ (
+      h("input", { id: `f-${path}-${value}`, type: "checkbox", value, checked: (get(form.view.settings, path) ?? []).includes(value) })
+    );
     input.addEventListener("change", async () => {
       // As the boxes stand now: what was pressed a moment ago may not be saved yet.
-      const unknown = /** @type {string[]} */ (get(form.view.settings, path) ?? []).filter((one) => !choicesOf(path).some(([value]) => value === one));
+      const unknown = /** @type {string[]} */ (get(form.view.settings, path) ?? []).filter(
+        (one) => !choicesOf(path).some(([value]) => value === one),
+      );
       const on = [...box.querySelectorAll("input")].filter((one) => one.checked).map((one) => one.value);
       const message = await save(form, path.split("."), [...unknown, ...on]);
       if (message !== null) input.checked = !input.checked;
@@ -156,7 +178,12 @@ export function checksField(form, path) {
 export function choiceField(form, path) {
   const { label, help } = fieldWords(path);
   const options = choicesOf(path).map(([value, text]) => ({ value, text }));
-  const control = segments({ label, options, value: String(get(form.view.settings, path) ?? ""), onchange: async (value) => say(await save(form, path.split("."), value || null)) });
+  const control = segments({
+    label,
+    options,
+    value: String(get(form.view.settings, path) ?? ""),
+    onchange: async (value) => say(await save(form, path.split("."), value || null)),
+  });
   const { element, say } = row(label, help, control, { id: path });
   return element;
 }
@@ -183,20 +210,58 @@ export function listField(form, path, { add, addLabel = words.add, placeholder =
     return message === null;
   };
   const draw = () => {
-    const input = /** @type {HTMLInputElement} */ (h("input", { id: `f-${path}`, type: "text", placeholder, spellcheck: false, autocomplete: "off", onkeydown: (/** @type {KeyboardEvent} */ event) => {
-      if (event.key === "Enter") take();
-    }, oninput: () => say(null) }));
+    const input = /** @type {HTMLInputElement} */ (
+      h("input", {
+        id: `f-${path}`,
+        type: "text",
+        placeholder,
+        spellcheck: false,
+        autocomplete: "off",
+        onkeydown: (/** @type {KeyboardEvent} */ event) => {
+          if (event.key === "Enter") take();
+        },
+        oninput: () => say(null),
+      })
+    );
     const take = async () => {
       const text = input.value.trim();
       if (text !== "" && (await store([...items, text]))) /** @type {HTMLElement | null} */ (box.querySelector("input"))?.focus();
     };
     box.replaceChildren(
-      ...items.map((item, index) => h("div", { class: "item" }, h("span", {}, item), h("button", { type: "button", "aria-label": `${words.remove}: ${item}`, title: words.remove, onclick: () => store(items.filter((_, at) => at !== index)) }, "×"))),
+      ...items.map((item, index) =>
+        h(
+          "div",
+          { class: "item" },
+          h("span", {}, item),
+          h(
+            "button",
+            {
+              type: "button",
+              "aria-label": `${words.remove}: ${item}`,
+              title: words.remove,
+              onclick: () => store(items.filter((_, at) => at !== index)),
+            },
+            "×",
+          ),
+        ),
+      ),
       h("div", { class: "item new-item" }, input, h("button", { type: "button", onclick: take }, words.add)),
-      ...(add ? [h("button", { type: "button", class: "plain", onclick: async () => {
-        const chosen = await add();
-        if (chosen) store([...items, chosen]);
-      } }, addLabel)] : []),
+      ...(add
+        ? [
+            h(
+              "button",
+              {
+                type: "button",
+                class: "plain",
+                onclick: async () => {
+                  const chosen = await add();
+                  if (chosen) store([...items, chosen]);
+                },
+              },
+              addLabel,
+            ),
+          ]
+        : []),
     );
   };
   draw();
@@ -204,10 +269,12 @@ export function listField(form, path, { add, addLabel = words.add, placeholder =
 }
 
 /** A line to fill in, for forms that are sent as a whole. @param {string} id @param {string} placeholder */
-export const plainInput = (id, placeholder) => /** @type {HTMLInputElement} */ (h("input", { id, type: "text", placeholder, autocomplete: "off", spellcheck: false }));
+export const plainInput = (id, placeholder) =>
+  /** @type {HTMLInputElement} */ (h("input", { id, type: "text", placeholder, autocomplete: "off", spellcheck: false }));
 
 /** It with its label above and its help below. @param {HTMLElement} control @param {string} label @param {string} help */
-export const formField = (control, label, help) => h("div", { class: "form-field" }, h("label", { for: control.id }, label), control, h("span", { class: "help" }, help));
+export const formField = (control, label, help) =>
+  h("div", { class: "form-field" }, h("label", { for: control.id }, label), control, h("span", { class: "help" }, help));
 
 /** @param {string} title @param {string} intro @param {(Node | null)[]} children */
 export function section(title, intro, children) {

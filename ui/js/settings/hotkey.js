@@ -9,7 +9,13 @@ import { strings } from "../strings.js";
 const words = strings.settings;
 
 /** How keys are called in shortcuts, where the browser calls them otherwise. */
-const NAMES = /** @type {Record<string, string>} */ ({ " ": "Space", ArrowUp: "Up", ArrowDown: "Down", ArrowLeft: "Left", ArrowRight: "Right" });
+const NAMES = /** @type {Record<string, string>} */ ({
+  " ": "Space",
+  ArrowUp: "Up",
+  ArrowDown: "Down",
+  ArrowLeft: "Left",
+  ArrowRight: "Right",
+});
 
 /**
  * @param {(hotkey: string) => Promise<string | null>} choose sets it; returns what is wrong with it
@@ -33,14 +39,20 @@ export function hotkeyControl(choose) {
     state.className = { works: "verdict good", registering: "verdict" }[/** @type {string} */ (view.state)] ?? "verdict bad";
     const said = { works: view.message || words.hotkey.works, registering: words.hotkey.registering, off: words.hotkey.off };
     state.textContent = said[/** @type {keyof typeof said} */ (view.state)] ?? view.message;
-    offers.replaceChildren(...view.offers.map((offer) => h("button", { type: "button", class: "offer", onclick: () => set(offer) }, `${words.hotkey.offer} ${offer}`)));
+    offers.replaceChildren(
+      ...view.offers.map((offer) =>
+        h("button", { type: "button", class: "offer", onclick: () => set(offer) }, `${words.hotkey.offer} ${offer}`),
+      ),
+    );
   }
 
   async function refresh() {
     const desktop = await host.desktop().catch(() => null);
     if (!desktop) return;
     show(desktop.hotkey);
-    command.replaceChildren(...(desktop.wayland ? [h("p", { class: "help" }, words.hotkey.wayland), h("code", {}, desktop.popup_command)] : []));
+    command.replaceChildren(
+      ...(desktop.wayland ? [h("p", { class: "help" }, words.hotkey.wayland), h("code", {}, desktop.popup_command)] : []),
+    );
   }
 
   /** @param {string} hotkey */
@@ -80,8 +92,17 @@ export function hotkeyControl(choose) {
       return;
     }
     if (["Control", "Shift", "Alt", "Meta", "AltGraph"].includes(event.key)) return;
-    const parts = [event.ctrlKey ? "Ctrl" : "", event.altKey ? "Alt" : "", event.shiftKey ? "Shift" : "", event.metaKey ? "Super" : ""].filter(Boolean);
-    const key = /^Key[A-Z]$/.test(event.code) ? event.code.slice(3) : /^Digit\d$/.test(event.code) ? event.code.slice(5) : (NAMES[event.key] ?? event.key);
+    const parts = [
+      event.ctrlKey ? "Ctrl" : "",
+      event.altKey ? "Alt" : "",
+      event.shiftKey ? "Shift" : "",
+      event.metaKey ? "Super" : "",
+    ].filter(Boolean);
+    const key = /^Key[A-Z]$/.test(event.code)
+      ? event.code.slice(3)
+      : /^Digit\d$/.test(event.code)
+        ? event.code.slice(5)
+        : (NAMES[event.key] ?? event.key);
     listening = false;
     set([...parts, key.length === 1 ? key.toUpperCase() : key].join("+"));
   });

@@ -16,8 +16,13 @@ export function keysField(form) {
   const { label, help } = fieldWords("keys");
   const state = h("div", { class: "keys-state" });
   const choice = segments({
-    label, value: form.view.settings.keys,
-    options: /** @type {KeyPlace[]} */ (["keyring", "file", "session"]).map((value) => ({ value, text: strings.choices.keys[value], title: words.places[value] })),
+    label,
+    value: form.view.settings.keys,
+    options: /** @type {KeyPlace[]} */ (["keyring", "file", "session"]).map((value) => ({
+      value,
+      text: strings.choices.keys[value],
+      title: words.places[value],
+    })),
     onchange: async (value) => {
       say(await save(form, ["keys"], value === "keyring" ? null : value));
       draw();
@@ -34,7 +39,14 @@ export function keysField(form) {
     const place = form.view.settings.keys;
     const works = keys.keyring === "works";
     const parts = [h("p", { class: "help" }, words.places[place])];
-    if (place === "keyring") parts.push(h("p", { class: works ? "verdict good" : "verdict bad", role: "status", id: "keyring-state" }, works ? keys.message : `${words.keyring[keys.keyring]} ${keys.message}`));
+    if (place === "keyring")
+      parts.push(
+        h(
+          "p",
+          { class: works ? "verdict good" : "verdict bad", role: "status", id: "keyring-state" },
+          works ? keys.message : `${words.keyring[keys.keyring]} ${keys.message}`,
+        ),
+      );
     if (place === "file") {
       if (keys.file_open) parts.push(h("p", { class: "verdict good", role: "status" }, words.unlocked));
       else parts.push(passphrase(keys.file_exists));
@@ -47,28 +59,72 @@ export function keysField(form) {
   async function list() {
     const { providers, llm_backends, search_backends, fetch_backends } = form.view.settings;
     const names = [...new Set([...Object.keys(providers), ...llm_backends, ...search_backends, ...fetch_backends])];
-    const wanting = names.filter((name) => form.view.kinds.find((kind) => kind.kind === kindOf(form.view.settings, name))?.needs_key || providers[name]?.type === "openai_compatible");
+    const wanting = names.filter(
+      (name) =>
+        form.view.kinds.find((kind) => kind.kind === kindOf(form.view.settings, name))?.needs_key ||
+        providers[name]?.type === "openai_compatible",
+    );
     const statuses = wanting.length > 0 ? ((await attempt(host.keyStatuses(wanting))) ?? []) : [];
-    return h("div", { class: "known-keys" }, h("h2", {}, words.known),
-      ...(statuses.length === 0 ? [h("p", { class: "help" }, words.noKeys)] : statuses.map((status) => h("div", { class: "item" },
-        h("span", {}, h("b", {}, status.provider), ` · ${status.trouble ?? words.origins[status.origin]}${status.origin === "variable" ? ` ${status.variable}` : ""}`),
-        status.origin === "none" || status.origin === "variable" ? null : h("button", { type: "button", onclick: async () => {
-          if ((await attempt(host.removeKey(status.provider).then(() => true))) !== null) draw();
-        } }, words.forgetKey)))));
+    return h(
+      "div",
+      { class: "known-keys" },
+      h("h2", {}, words.known),
+      ...(statuses.length === 0
+        ? [h("p", { class: "help" }, words.noKeys)]
+        : statuses.map((status) =>
+            h(
+              "div",
+              { class: "item" },
+              h(
+                "span",
+                {},
+                h("b", {}, status.provider),
+                ` · ${status.trouble ?? words.origins[status.origin]}${status.origin === "variable" ? ` ${status.variable}` : ""}`,
+              ),
+              status.origin === "none" || status.origin === "variable"
+                ? null
+                : h(
+                    "button",
+                    {
+                      type: "button",
+                      onclick: async () => {
+                        if ((await attempt(host.removeKey(status.provider).then(() => true))) !== null) draw();
+                      },
+                    },
+                    words.forgetKey,
+                  ),
+            ),
+          )),
+    );
   }
 
   /** @param {boolean} exists */
   function passphrase(exists) {
-    const input = /** @type {HTMLInputElement} */ (h("input", { type: "password", id: "passphrase", "aria-label": words.passphrase, autocomplete: "off" }));
+    const input = /** @type {HTMLInputElement} */ (
+      h("input", { type: "password", id: "passphrase", "aria-label": words.passphrase, autocomplete: "off" })
+    );
     // A new one is typed twice: nobody can tell later what it was.
-    const again = exists ? null : /** @type {HTMLInputElement} */ (h("input", { type: "password", id: "passphrase-again", "aria-label": words.passphraseAgain, placeholder: words.passphraseAgain, autocomplete: "off" }));
+    const again = exists
+      ? null
+      : /** @type {HTMLInputElement} */ (
+          h("input", {
+            type: "password",
+            id: "passphrase-again",
+            "aria-label": words.passphraseAgain,
+            placeholder: words.passphraseAgain,
+            autocomplete: "off",
+          })
+        );
     const unlock = async () => {
       if (again && again.value !== input.value) {
         say(words.passphrasesDiffer);
         return;
       }
       button.disabled = true;
-      const done = await host.unlockKeys(input.value).then(() => null, (error) => String(error));
+      const done = await host.unlockKeys(input.value).then(
+        () => null,
+        (error) => String(error),
+      );
       button.disabled = false;
       if (done !== null) {
         say(done);
@@ -84,8 +140,15 @@ export function keysField(form) {
         if (event.key === "Enter") unlock();
       });
     }
-    const button = /** @type {HTMLButtonElement} */ (h("button", { type: "button", id: "unlock", onclick: unlock }, exists ? words.unlock : words.setPassphrase));
-    return h("div", {}, h("p", { class: "help" }, exists ? words.passphraseOld : words.passphraseNew), h("div", { class: "beside" }, input, again, button));
+    const button = /** @type {HTMLButtonElement} */ (
+      h("button", { type: "button", id: "unlock", onclick: unlock }, exists ? words.unlock : words.setPassphrase)
+    );
+    return h(
+      "div",
+      {},
+      h("p", { class: "help" }, exists ? words.passphraseOld : words.passphraseNew),
+      h("div", { class: "beside" }, input, again, button),
+    );
   }
 
   draw();

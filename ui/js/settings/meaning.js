@@ -18,13 +18,23 @@ const SERVICE = "service";
 /** @param {Form} form @returns {{ element: HTMLElement, refresh: () => Promise<void> }} */
 export function meaningField(form) {
   const choice = /** @type {HTMLSelectElement} */ (h("select", { id: "f-embeddings.model" }));
-  const service = /** @type {HTMLInputElement} */ (h("input", {
-    id: "embedding-service", type: "text", hidden: true, spellcheck: false, autocomplete: "off",
-    placeholder: "ollama/nomic-embed-text", "aria-label": strings.meaning.serviceLabel,
-  }));
+  const service = /** @type {HTMLInputElement} */ (
+    h("input", {
+      id: "embedding-service",
+      type: "text",
+      hidden: true,
+      spellcheck: false,
+      autocomplete: "off",
+      placeholder: "ollama/nomic-embed-text",
+      "aria-label": strings.meaning.serviceLabel,
+    })
+  );
   const state = h("div", { class: "meaning-state", id: "meaning-state", role: "status" });
   const folders = h("div", { class: "meaning-folders" });
-  const { element, say } = row(strings.meaning.title, strings.meaning.help, h("div", {}, choice, service, state, folders), { id: "embeddings.model", wide: true });
+  const { element, say } = row(strings.meaning.title, strings.meaning.help, h("div", {}, choice, service, state, folders), {
+    id: "embeddings.model",
+    wide: true,
+  });
   let timer = 0;
 
   /** @param {string | null} model */
@@ -60,7 +70,10 @@ export function meaningField(form) {
   const choose = (status) => {
     const model = status.model ?? "";
     const known = status.known.map((one) => ({ value: one.name, text: localModel(one) }));
-    const other = model.startsWith("local/") && !known.some((one) => one.value === model) ? [{ value: model, text: strings.meaning.own({ path: model.slice("local/".length) }) }] : [];
+    const other =
+      model.startsWith("local/") && !known.some((one) => one.value === model)
+        ? [{ value: model, text: strings.meaning.own({ path: model.slice("local/".length) }) }]
+        : [];
     const options = [{ value: "", text: strings.meaning.off }, ...known, ...other, { value: SERVICE, text: strings.meaning.service }];
     choice.replaceChildren(...options.map(({ value, text }) => h("option", { value }, text)));
     const isService = model !== "" && !model.startsWith("local/");
@@ -80,10 +93,20 @@ function stateOf(status, refresh) {
   /** @param {number} value @param {number} max */
   const bar = (value, max) => h("progress", { value, max: Math.max(max, 1), "aria-label": strings.meaning.title });
   /** @param {string} id @param {string} label @param {() => Promise<unknown>} work */
-  const button = (id, label, work) => h("button", { type: "button", class: "plain", id, onclick: async () => {
-    await attempt(work());
-    await refresh();
-  } }, label);
+  const button = (id, label, work) =>
+    h(
+      "button",
+      {
+        type: "button",
+        class: "plain",
+        id,
+        onclick: async () => {
+          await attempt(work());
+          await refresh();
+        },
+      },
+      label,
+    );
   const { state } = status;
   switch (state.kind) {
     case "off":
@@ -92,11 +115,18 @@ function stateOf(status, refresh) {
     case "not_fetched": {
       const model = status.known.find((one) => one.name === status.model);
       return model
-        ? [line(strings.meaning.notFetched), button("fetch-model", strings.meaning.fetch({ size: megabytes(model.size) }), () => host.fetchModel(model.name))]
+        ? [
+            line(strings.meaning.notFetched),
+            button("fetch-model", strings.meaning.fetch({ size: megabytes(model.size) }), () => host.fetchModel(model.name)),
+          ]
         : [line(strings.meaning.notThere, "problem")];
     }
     case "fetching":
-      return [bar(state.done, state.total), line(strings.meaning.fetching({ done: megabytes(state.done), total: megabytes(state.total) })), button("stop-fetching", strings.meaning.stop, () => host.stopFetching())];
+      return [
+        bar(state.done, state.total),
+        line(strings.meaning.fetching({ done: megabytes(state.done), total: megabytes(state.total) })),
+        button("stop-fetching", strings.meaning.stop, () => host.stopFetching()),
+      ];
     case "building":
       return [bar(status.vectors, status.passages), line(strings.meaning.building({ far }))];
     case "on_battery":
@@ -104,7 +134,12 @@ function stateOf(status, refresh) {
     case "incomplete":
       return [line(strings.meaning.incomplete({ far }))];
     case "failed":
-      return [line(state.message, "problem"), ...(status.model?.startsWith("local/") ? [button("fetch-model", strings.meaning.again, () => host.fetchModel(status.model ?? ""))] : [])];
+      return [
+        line(state.message, "problem"),
+        ...(status.model?.startsWith("local/")
+          ? [button("fetch-model", strings.meaning.again, () => host.fetchModel(status.model ?? ""))]
+          : []),
+      ];
     default:
       return [line(status.passages === 0 ? strings.meaning.readyForAll : strings.meaning.ready({ far }))];
   }
@@ -118,13 +153,26 @@ function remote(form, status, say, refresh) {
   const allowed = status.remote.filter((folder) => folder.allowed).map((folder) => folder.folder);
   /** @param {RemoteFolder} folder */
   const one = (folder) => {
-    const input = /** @type {HTMLInputElement} */ (h("input", { type: "checkbox", role: "switch", class: "switch", checked: folder.allowed, "aria-label": strings.meaning.send({ folder: folder.folder }) }));
+    const input = /** @type {HTMLInputElement} */ (
+      h("input", {
+        type: "checkbox",
+        role: "switch",
+        class: "switch",
+        checked: folder.allowed,
+        "aria-label": strings.meaning.send({ folder: folder.folder }),
+      })
+    );
     input.addEventListener("change", async () => {
       const next = input.checked ? [...allowed, folder.folder] : allowed.filter((name) => name !== folder.folder);
       say(await save(form, ["embeddings", "remote_folders"], next));
       await refresh();
     });
-    return h("label", { class: "remote-folder" }, input, h("span", {}, h("span", { class: "name" }, folder.folder), h("span", { class: "help" }, remoteSize(folder))));
+    return h(
+      "label",
+      { class: "remote-folder" },
+      input,
+      h("span", {}, h("span", { class: "name" }, folder.folder), h("span", { class: "help" }, remoteSize(folder))),
+    );
   };
   return h("div", {}, h("p", { class: "help" }, strings.meaning.remote({ model: status.model ?? "" })), ...status.remote.map(one));
 }

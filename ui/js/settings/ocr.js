@@ -14,10 +14,15 @@ const AGAIN = 1000;
 
 /** @param {Form} form @returns {{ element: HTMLElement, refresh: () => Promise<void> }} */
 export function ocrField(form) {
-  const on = /** @type {HTMLInputElement} */ (h("input", { id: "f-ocr.enabled", type: "checkbox", role: "switch", class: "switch", checked: get(form.view.settings, "ocr.enabled") }));
+  const on = /** @type {HTMLInputElement} */ (
+    h("input", { id: "f-ocr.enabled", type: "checkbox", role: "switch", class: "switch", checked: get(form.view.settings, "ocr.enabled") })
+  );
   const languages = h("div", { class: "checks", role: "group", "aria-label": strings.scans.languages });
   const state = h("div", { class: "meaning-state", id: "ocr-state" });
-  const { element, say } = row(strings.scans.title, strings.scans.help, h("div", {}, on, languages, state), { id: "ocr.enabled", wide: true });
+  const { element, say } = row(strings.scans.title, strings.scans.help, h("div", {}, on, languages, state), {
+    id: "ocr.enabled",
+    wide: true,
+  });
   let timer = 0;
   on.addEventListener("change", async () => {
     const message = await save(form, ["ocr", "enabled"], on.checked);
@@ -35,28 +40,35 @@ export function ocrField(form) {
     state.replaceChildren(...stateOf(status));
     // It goes on by itself for as long as it is looked at.
     if (["running", "on_battery", "incomplete"].includes(status.state.kind)) {
-      timer = window.setTimeout(() => {
-        if (element.isConnected) refresh();
-      }, status.state.kind === "on_battery" ? 10 * AGAIN : AGAIN);
+      timer = window.setTimeout(
+        () => {
+          if (element.isConnected) refresh();
+        },
+        status.state.kind === "on_battery" ? 10 * AGAIN : AGAIN,
+      );
     }
   };
   /** @param {OcrStatus} status */
   const choose = (status) => {
     const chosen = /** @type {string[]} */ (get(form.view.settings, "ocr.languages"));
     const all = [...new Set([...status.installed, ...chosen])];
-    languages.replaceChildren(...all.map((language) => {
-      const input = /** @type {HTMLInputElement} */ (h("input", { id: `f-ocr.languages-${language}`, type: "checkbox", value: language, checked: chosen.includes(language) }));
-      input.addEventListener("change", async () => {
-        const boxes = [...languages.querySelectorAll("input")].filter((one) => one.checked).map((one) => one.value);
-        // The order counts: what was chosen first stays first.
-        const kept = /** @type {string[]} */ (get(form.view.settings, "ocr.languages")).filter((one) => boxes.includes(one));
-        const message = await save(form, ["ocr", "languages"], [...kept, ...boxes.filter((one) => !kept.includes(one))]);
-        if (message !== null) input.checked = !input.checked;
-        say(message);
-        await refresh();
-      });
-      return h("label", {}, input, nameOf(language));
-    }));
+    languages.replaceChildren(
+      ...all.map((language) => {
+        const input = /** @type {HTMLInputElement} */ (
+          h("input", { id: `f-ocr.languages-${language}`, type: "checkbox", value: language, checked: chosen.includes(language) })
+        );
+        input.addEventListener("change", async () => {
+          const boxes = [...languages.querySelectorAll("input")].filter((one) => one.checked).map((one) => one.value);
+          // The order counts: what was chosen first stays first.
+          const kept = /** @type {string[]} */ (get(form.view.settings, "ocr.languages")).filter((one) => boxes.includes(one));
+          const message = await save(form, ["ocr", "languages"], [...kept, ...boxes.filter((one) => !kept.includes(one))]);
+          if (message !== null) input.checked = !input.checked;
+          say(message);
+          await refresh();
+        });
+        return h("label", {}, input, nameOf(language));
+      }),
+    );
   };
   refresh();
   return { element, refresh };
@@ -84,11 +96,19 @@ function stateOf({ state, pages, read, installed }) {
     case "not_installed":
       return [line(strings.scans.notInstalled({ programs: listed(state.programs, "conjunction") }), "problem")];
     case "no_language":
-      return [line(strings.scans.noLanguage({ languages: listed(state.languages.map(nameOf)), installed: listed(installed.map(nameOf)) }), "problem")];
+      return [
+        line(
+          strings.scans.noLanguage({ languages: listed(state.languages.map(nameOf)), installed: listed(installed.map(nameOf)) }),
+          "problem",
+        ),
+      ];
     case "failed":
       return [line(state.message, "problem")];
     case "running":
-      return [h("progress", { value: read, max: Math.max(pages, 1), "aria-label": strings.scans.title }), line(strings.scans.running({ far }))];
+      return [
+        h("progress", { value: read, max: Math.max(pages, 1), "aria-label": strings.scans.title }),
+        line(strings.scans.running({ far })),
+      ];
     case "on_battery":
       return [line(strings.scans.onBattery({ far }))];
     case "incomplete":

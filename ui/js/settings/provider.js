@@ -15,7 +15,16 @@ const words = strings.settings;
  * The fields of a provider, for the dialog here and for the setup wizard.
  * @param {{ name: string | (() => string), kind: KindView, values: Record<string, any>, vendor?: Vendor | null, vendors?: VendorView[], onchange?: () => void, onrecognised?: (vendor: Vendor, key: string) => void, ontested?: (works: boolean) => void }} given
  */
-export function providerFields({ name: given, kind, values, vendor = null, vendors = [], onchange = () => {}, onrecognised = () => {}, ontested = () => {} }) {
+export function providerFields({
+  name: given,
+  kind,
+  values,
+  vendor = null,
+  vendors = [],
+  onchange = () => {},
+  onrecognised = () => {},
+  ontested = () => {},
+}) {
   const called = () => (typeof given === "string" ? given : given());
   /** @type {Record<string, any>} */
   const fields = { ...values };
@@ -32,19 +41,37 @@ export function providerFields({ name: given, kind, values, vendor = null, vendo
 
   /** @param {string} field @param {string} label @param {string} help @param {string} [placeholder] */
   const text = (field, label, help, placeholder = "") => {
-    const input = /** @type {HTMLInputElement} */ (h("input", { id: `f-p-${field}`, type: "text", value: fields[field] ?? "", placeholder, spellcheck: false, autocomplete: "off", oninput: () => {
-      // What was wrong with it may be mended; saving looks again.
-      made.say(null);
-      fields[field] = input.value.trim();
-      touched();
-    } }));
+    const input = /** @type {HTMLInputElement} */ (
+      h("input", {
+        id: `f-p-${field}`,
+        type: "text",
+        value: fields[field] ?? "",
+        placeholder,
+        spellcheck: false,
+        autocomplete: "off",
+        oninput: () => {
+          // What was wrong with it may be mended; saving looks again.
+          made.say(null);
+          fields[field] = input.value.trim();
+          touched();
+        },
+      })
+    );
     const made = row(label, help, input, { id: `p-${field}` });
     rows.push(made);
     return { ...made, input };
   };
 
   const needsAddress = kind.kind === "openai_compatible" || kind.kind === "searxng";
-  const address = kind.kind === "json" ? null : text("base_url", words.baseUrl, kind.kind === "searxng" ? words.instanceNeeded : needsAddress ? words.baseUrlNeeded : words.baseUrlHelp, kind.base_url ?? (kind.kind === "searxng" ? "http://localhost:8888" : ""));
+  const address =
+    kind.kind === "json"
+      ? null
+      : text(
+          "base_url",
+          words.baseUrl,
+          kind.kind === "searxng" ? words.instanceNeeded : needsAddress ? words.baseUrlNeeded : words.baseUrlHelp,
+          kind.base_url ?? (kind.kind === "searxng" ? "http://localhost:8888" : ""),
+        );
   if (address) {
     // Before anything is tested or saved: testing sends the key.
     const open = h("p", { class: "caution", role: "status", id: "open-address", hidden: true }, words.openAddress);
@@ -60,21 +87,54 @@ export function providerFields({ name: given, kind, values, vendor = null, vendo
   const place = kind.kind === "stackexchange" ? text("site", words.site, words.siteHelp) : null;
   const contact = kind.kind === "wikipedia" ? text("contact", words.contact, words.contactHelp) : null;
   const takesKey = kind.kind !== "wikipedia" && kind.kind !== "duckduckgo" && kind.kind !== "searxng";
-  const keyInput = /** @type {HTMLInputElement} */ (h("input", { id: "f-p-key", type: "password", autocomplete: "off", spellcheck: false, oninput: () => {
-    key = keyInput.value.trim();
-    touched();
-    const known = recognise(vendors, key);
-    if (known && known.id !== vendor?.id) onrecognised(known, key);
-  } }));
-  const keyRow = takesKey ? row(words.key, words.keyHelp, h("div", { class: "beside" }, keyInput,
-    (vendor ? vendor.key_page : kind.kind !== "openai_compatible" && kind.key_page) ? h("button", { type: "button", class: "link", onclick: () => attempt(host.openKeyPage(kind.kind, vendor?.id ?? null)) }, words.keyPage) : null), { id: "p-key" }) : null;
+  const keyInput = /** @type {HTMLInputElement} */ (
+    h("input", {
+      id: "f-p-key",
+      type: "password",
+      autocomplete: "off",
+      spellcheck: false,
+      oninput: () => {
+        key = keyInput.value.trim();
+        touched();
+        const known = recognise(vendors, key);
+        if (known && known.id !== vendor?.id) onrecognised(known, key);
+      },
+    })
+  );
+  const keyRow = takesKey
+    ? row(
+        words.key,
+        words.keyHelp,
+        h(
+          "div",
+          { class: "beside" },
+          keyInput,
+          (vendor ? vendor.key_page : kind.kind !== "openai_compatible" && kind.key_page)
+            ? h(
+                "button",
+                { type: "button", class: "link", onclick: () => attempt(host.openKeyPage(kind.kind, vendor?.id ?? null)) },
+                words.keyPage,
+              )
+            : null,
+        ),
+        { id: "p-key" },
+      )
+    : null;
   const model = kind.answers ? text("model", words.model, words.modelHelp) : null;
-  const known = /** @type {HTMLSelectElement} */ (h("select", { id: "models", size: 5, hidden: true, "aria-label": words.listModels, onchange: () => {
-    if (!model) return;
-    model.input.value = known.value;
-    fields.model = known.value;
-    touched();
-  } }));
+  const known = /** @type {HTMLSelectElement} */ (
+    h("select", {
+      id: "models",
+      size: 5,
+      hidden: true,
+      "aria-label": words.listModels,
+      onchange: () => {
+        if (!model) return;
+        model.input.value = known.value;
+        fields.model = known.value;
+        touched();
+      },
+    })
+  );
   if (model) {
     model.input.after(known, h("button", { type: "button", class: "plain", id: "list-models", onclick: listModels }, words.listModels));
   }
@@ -83,24 +143,44 @@ export function providerFields({ name: given, kind, values, vendor = null, vendo
 
   /** An instance that is running, or one that Nexi runs itself. @param {HTMLInputElement} input */
   function searxng(input) {
-    const own = /** @type {HTMLInputElement} */ (h("input", { type: "checkbox", role: "switch", class: "switch", id: "f-p-managed", checked: Boolean(fields.managed), onchange: () => {
-      fields.managed = own.checked || null;
-      input.disabled = own.checked;
-      touched();
-    } }));
+    const own = /** @type {HTMLInputElement} */ (
+      h("input", {
+        type: "checkbox",
+        role: "switch",
+        class: "switch",
+        id: "f-p-managed",
+        checked: Boolean(fields.managed),
+        onchange: () => {
+          fields.managed = own.checked || null;
+          input.disabled = own.checked;
+          touched();
+        },
+      })
+    );
     input.disabled = own.checked;
-    input.after(h("button", { type: "button", class: "plain", id: "find-searxng", onclick: async () => {
-      const found = (await attempt(host.findSearxng())) ?? [];
-      const good = found.find((instance) => instance.json) ?? found[0];
-      if (!good) say(words.noSearxng, false);
-      else {
-        own.checked = input.disabled = false;
-        fields.managed = null;
-        input.value = fields.base_url = good.address;
-        touched();
-        say(good.json ? words.foundSearxng({ address: good.address }) : words.foundWithoutJson({ address: good.address }), good.json);
-      }
-    } }, words.findSearxng));
+    input.after(
+      h(
+        "button",
+        {
+          type: "button",
+          class: "plain",
+          id: "find-searxng",
+          onclick: async () => {
+            const found = (await attempt(host.findSearxng())) ?? [];
+            const good = found.find((instance) => instance.json) ?? found[0];
+            if (!good) say(words.noSearxng, false);
+            else {
+              own.checked = input.disabled = false;
+              fields.managed = null;
+              input.value = fields.base_url = good.address;
+              touched();
+              say(good.json ? words.foundSearxng({ address: good.address }) : words.foundWithoutJson({ address: good.address }), good.json);
+            }
+          },
+        },
+        words.findSearxng,
+      ),
+    );
     return row(words.managed, words.managedHelp, own, { id: "p-managed" }).element;
   }
 
@@ -149,8 +229,13 @@ export function providerFields({ name: given, kind, values, vendor = null, vendo
   }
 
   return {
-    elements: [address?.element, container, engine?.element, place?.element, contact?.element, keyRow?.element, model?.element].filter((element) => element instanceof HTMLElement).concat(h("div", { class: "tests" }, testButton, verdict)),
-    changes, test, listModels, show,
+    elements: [address?.element, container, engine?.element, place?.element, contact?.element, keyRow?.element, model?.element]
+      .filter((element) => element instanceof HTMLElement)
+      .concat(h("div", { class: "tests" }, testButton, verdict)),
+    changes,
+    test,
+    listModels,
+    show,
     key: () => key,
     /** @param {string} value a key that was pasted elsewhere */
     setKey: (value) => {
@@ -187,20 +272,36 @@ export function editProvider(form, known, kinds) {
       let kind = kinds.find((candidate) => candidate.kind === (before?.type ?? known)) ?? kinds[0];
       let name = known ?? "";
       const body = h("div", { class: "provider" });
-      const nameInput = /** @type {HTMLInputElement} */ (h("input", { id: "f-p-name", type: "text", value: name, disabled: known !== null, spellcheck: false, autocomplete: "off", oninput: () => {
-        name = nameInput.value.trim();
-        nameRow.say(wrong(name));
-      } }));
+      const nameInput = /** @type {HTMLInputElement} */ (
+        h("input", {
+          id: "f-p-name",
+          type: "text",
+          value: name,
+          disabled: known !== null,
+          spellcheck: false,
+          autocomplete: "off",
+          oninput: () => {
+            name = nameInput.value.trim();
+            nameRow.say(wrong(name));
+          },
+        })
+      );
       const nameRow = row(words.providerName, words.providerNameHelp, nameInput, { id: "p-name" });
       // Models come with presets; what speaks an API and has none is the last of the models.
       const vendors = form.view.vendors;
       const answering = kinds.some((candidate) => candidate.answers);
       /** @type {Vendor | null} */
-      let vendor = before ? (vendors.find((candidate) => candidate.vendor.base_url !== "" && candidate.vendor.base_url === (before.base_url ?? kind.base_url))?.vendor ?? null) : answering ? vendors[0].vendor : null;
+      let vendor = before
+        ? (vendors.find((candidate) => candidate.vendor.base_url !== "" && candidate.vendor.base_url === (before.base_url ?? kind.base_url))
+            ?.vendor ?? null)
+        : answering
+          ? vendors[0].vendor
+          : null;
       if (vendor && !before) kind = kinds.find((candidate) => candidate.kind === vendor?.type) ?? kind;
       const usual = () => vendor?.id ?? short(kind.kind);
       /** @param {string} value */
-      const isUsual = (value) => vendors.some((candidate) => candidate.vendor.id === value) || kinds.some((candidate) => short(candidate.kind) === value);
+      const isUsual = (value) =>
+        vendors.some((candidate) => candidate.vendor.id === value) || kinds.some((candidate) => short(candidate.kind) === value);
       /** @param {Vendor | null} chosen @param {KindView} chosenKind @param {string} [key] */
       function turnTo(chosen, chosenKind, key) {
         vendor = chosen;
@@ -213,12 +314,35 @@ export function editProvider(form, known, kinds) {
         draw(true);
         if (key) fields.setKey(key);
       }
-      const presets = answering ? vendors.map((candidate) => h("option", { value: `preset:${candidate.vendor.id}`, selected: candidate.vendor.id === vendor?.id }, candidate.vendor.label)) : [];
-      const others = kinds.filter((candidate) => (candidate.answers ? candidate.kind === "openai_compatible" : candidate.offered || candidate.kind === kind.kind));
-      const select = /** @type {HTMLSelectElement} */ (h("select", { id: "f-p-kind", disabled: known !== null, onchange: () => {
-        const preset = vendors.find((candidate) => `preset:${candidate.vendor.id}` === select.value)?.vendor ?? null;
-        turnTo(preset, kinds.find((candidate) => candidate.kind === (preset?.type ?? select.value)) ?? kind);
-      } }, ...presets, ...others.map((candidate) => h("option", { value: candidate.kind, selected: !vendor && candidate === kind }, candidate.kind === "openai_compatible" ? words.otherApi : words.kinds[candidate.kind]))));
+      const presets = answering
+        ? vendors.map((candidate) =>
+            h("option", { value: `preset:${candidate.vendor.id}`, selected: candidate.vendor.id === vendor?.id }, candidate.vendor.label),
+          )
+        : [];
+      const others = kinds.filter((candidate) =>
+        candidate.answers ? candidate.kind === "openai_compatible" : candidate.offered || candidate.kind === kind.kind,
+      );
+      const select = /** @type {HTMLSelectElement} */ (
+        h(
+          "select",
+          {
+            id: "f-p-kind",
+            disabled: known !== null,
+            onchange: () => {
+              const preset = vendors.find((candidate) => `preset:${candidate.vendor.id}` === select.value)?.vendor ?? null;
+              turnTo(preset, kinds.find((candidate) => candidate.kind === (preset?.type ?? select.value)) ?? kind);
+            },
+          },
+          ...presets,
+          ...others.map((candidate) =>
+            h(
+              "option",
+              { value: candidate.kind, selected: !vendor && candidate === kind },
+              candidate.kind === "openai_compatible" ? words.otherApi : words.kinds[candidate.kind],
+            ),
+          ),
+        )
+      );
       const kindRow = row(words.kind, words.kindHelp, select, { id: "p-kind" });
       if (known === null) {
         name = freeName(form.view.settings.providers, usual());
@@ -238,17 +362,28 @@ export function editProvider(form, known, kinds) {
       function draw(anew = false) {
         /** @type {Record<string, any>} */
         const values = {};
-        for (const field of ["base_url", "model", "api_key_env", "engine_id", "site", "contact"]) values[field] = /** @type {any} */ (before)?.[field] ?? (anew ? "" : fields?.fields[field]) ?? "";
+        for (const field of ["base_url", "model", "api_key_env", "engine_id", "site", "contact"])
+          values[field] = /** @type {any} */ (before)?.[field] ?? (anew ? "" : fields?.fields[field]) ?? "";
         if (vendor && !before) {
           if (kind.kind === "openai_compatible") values.base_url = values.base_url || vendor.base_url;
           values.model = values.model || vendor.model;
         }
         if (kind.kind === "searxng") values.managed = before?.managed || fields?.fields.managed || null;
         problem.hidden = true;
-        fields = providerFields({ name: () => name, kind, values, vendor, vendors: known === null && answering ? vendors : [], onchange: () => { problem.hidden = true; }, onrecognised: (found, key) => {
-          turnTo(found, kinds.find((candidate) => candidate.kind === found.type) ?? kind, key);
-          fields.say(words.recognised({ label: found.label }), true);
-        } });
+        fields = providerFields({
+          name: () => name,
+          kind,
+          values,
+          vendor,
+          vendors: known === null && answering ? vendors : [],
+          onchange: () => {
+            problem.hidden = true;
+          },
+          onrecognised: (found, key) => {
+            turnTo(found, kinds.find((candidate) => candidate.kind === found.type) ?? kind, key);
+            fields.say(words.recognised({ label: found.label }), true);
+          },
+        });
         body.replaceChildren(...fields.elements, kind.kind === "json" ? h("p", { class: "help" }, words.jsonNote) : "");
       }
 
@@ -270,24 +405,56 @@ export function editProvider(form, known, kinds) {
       }
 
       draw();
-      return [kindRow.element, nameRow.element, body, problem, h("div", { class: "buttons" },
-        known && before ? h("button", { type: "button", class: "plain", id: "delete-provider", onclick: async () => {
-          const chains = /** @type {const} */ (["llm_backends", "search_backends", "fetch_backends"]);
-          const without = chains.filter((chain) => form.view.settings[chain].includes(known)).map((chain) => ({ path: [chain], value: form.view.settings[chain].filter((other) => other !== known) }));
-          const problems = await attempt(host.changeSettings([...without, { path: ["providers", known], value: null }]));
-          if (problems?.length === 0) {
-            await attempt(host.removeKey(known));
-            close();
-          } else if (problems) {
-            problem.hidden = false;
-            problem.textContent = `${problems[0].field}: ${problems[0].message}`;
-          }
-        } }, words.deleteProvider) : null,
-        known ? h("button", { type: "button", class: "plain", onclick: async () => {
-          if ((await attempt(host.removeKey(name).then(() => true))) !== null) fields.say(words.origins.none, true);
-        } }, words.forgetKey) : null,
-        h("button", { type: "button", onclick: close }, words.cancel),
-        h("button", { type: "button", class: "go", id: "save-provider", onclick: store }, words.saveProvider))];
+      return [
+        kindRow.element,
+        nameRow.element,
+        body,
+        problem,
+        h(
+          "div",
+          { class: "buttons" },
+          known && before
+            ? h(
+                "button",
+                {
+                  type: "button",
+                  class: "plain",
+                  id: "delete-provider",
+                  onclick: async () => {
+                    const chains = /** @type {const} */ (["llm_backends", "search_backends", "fetch_backends"]);
+                    const without = chains
+                      .filter((chain) => form.view.settings[chain].includes(known))
+                      .map((chain) => ({ path: [chain], value: form.view.settings[chain].filter((other) => other !== known) }));
+                    const problems = await attempt(host.changeSettings([...without, { path: ["providers", known], value: null }]));
+                    if (problems?.length === 0) {
+                      await attempt(host.removeKey(known));
+                      close();
+                    } else if (problems) {
+                      problem.hidden = false;
+                      problem.textContent = `${problems[0].field}: ${problems[0].message}`;
+                    }
+                  },
+                },
+                words.deleteProvider,
+              )
+            : null,
+          known
+            ? h(
+                "button",
+                {
+                  type: "button",
+                  class: "plain",
+                  onclick: async () => {
+                    if ((await attempt(host.removeKey(name).then(() => true))) !== null) fields.say(words.origins.none, true);
+                  },
+                },
+                words.forgetKey,
+              )
+            : null,
+          h("button", { type: "button", onclick: close }, words.cancel),
+          h("button", { type: "button", class: "go", id: "save-provider", onclick: store }, words.saveProvider),
+        ),
+      ];
     });
     made.classList.add("large");
     made.addEventListener("close", () => resolve(saved));

@@ -47,7 +47,9 @@ let unfolded = false;
 /** Fields that few people need, folded unless something is wrong in them. @param {...HTMLElement} fields */
 function advanced(...fields) {
   const wrong = fields.some((field) => field.classList.contains("wrong"));
-  const element = /** @type {HTMLDetailsElement} */ (h("details", { class: "advanced", open: unfolded || wrong }, h("summary", {}, words.advanced), ...fields));
+  const element = /** @type {HTMLDetailsElement} */ (
+    h("details", { class: "advanced", open: unfolded || wrong }, h("summary", {}, words.advanced), ...fields)
+  );
   element.addEventListener("toggle", () => {
     unfolded = element.open;
   });
@@ -61,9 +63,7 @@ const CONTENT = {
     choiceField(form, "thinking"),
     choiceField(form, "check"),
     prices(form),
-    advanced(
-      textField(form, "side_model", { placeholder: words.none }),
-      checksField(form, "side_tasks")),
+    advanced(textField(form, "side_model", { placeholder: words.none }), checksField(form, "side_tasks")),
   ],
   search: (form) => [
     chainField(form, "search_backends"),
@@ -74,7 +74,8 @@ const CONTENT = {
       textField(form, "search.count"),
       textField(form, "search.at_once"),
       listField(form, "search.include_sites", { placeholder: "example.org" }),
-      listField(form, "search.exclude_sites", { placeholder: "example.org" })),
+      listField(form, "search.exclude_sites", { placeholder: "example.org" }),
+    ),
   ],
   answers: (form) => [
     textField(form, "preferences.language", { placeholder: words.asAsked }),
@@ -87,9 +88,7 @@ const CONTENT = {
     chainField(form, "fetch_backends"),
     toggleField(form, "network.respect_robots"),
     toggleField(form, "cache.enabled"),
-    advanced(
-      textField(form, "pages_ahead"),
-      textField(form, "cache.max_mib")),
+    advanced(textField(form, "pages_ahead"), textField(form, "cache.max_mib")),
   ],
   documents: (form) => {
     const status = folderStatus();
@@ -101,7 +100,12 @@ const CONTENT = {
       await ocr.refresh();
     };
     return [
-      listField(form, "documents.folders", { add: () => attempt(host.chooseFolder()), addLabel: words.chooseFolder, placeholder: "~/Documents/notes", onsaved: refresh }),
+      listField(form, "documents.folders", {
+        add: () => attempt(host.chooseFolder()),
+        addLabel: words.chooseFolder,
+        placeholder: "~/Documents/notes",
+        onsaved: refresh,
+      }),
       status.element,
       meaning.element,
       ocr.element,
@@ -127,16 +131,15 @@ const CONTENT = {
       textField(form, "model_timeout"),
       textField(form, "model_total_timeout"),
       textField(form, "provider_timeout"),
-      textField(form, "llm_max_retries")),
+      textField(form, "llm_max_retries"),
+    ),
   ],
   usage: (form) => [usageField(), textField(form, "max_cost_month")],
   deep: (form) => [
     choiceField(form, "deep.plan"),
     toggleField(form, "deep.save_report"),
     textField(form, "deep.report_folder", { placeholder: "~/Documents/research" }),
-    advanced(
-      textField(form, "deep.parallel"),
-      checksField(form, "deep.tools")),
+    advanced(textField(form, "deep.parallel"), checksField(form, "deep.tools")),
   ],
   prompts: (form) => form.view.prompts.map((prompt) => promptField(form, prompt)),
   memory: (form) => [...memoryFields(), toggleField(form, "past_research")],
@@ -178,7 +181,12 @@ const CONTENT = {
     cache(),
   ],
   data: (form) => [
-    row(words.dataFolder, form.view.data_folder, button("open-data", words.openFolder, () => attempt(host.openDataFolder())), { id: "data" }).element,
+    row(
+      words.dataFolder,
+      form.view.data_folder,
+      button("open-data", words.openFolder, () => attempt(host.openDataFolder())),
+      { id: "data" },
+    ).element,
     row(words.backup, words.backupHelp, button("back-up", words.backup, backUp), { id: "backup" }).element,
     backupsRow(),
     importThreadsRow(),
@@ -193,26 +201,38 @@ const CONTENT = {
     row("Nexi", words.version, h("span", { class: "value" }, form.view.version), { id: "version" }).element,
     row(words.licence, "", h("span", { class: "value" }, "MIT"), { id: "licence" }).element,
     row(words.settingsFile, "", h("span", { class: "value" }, form.view.settings_file), { id: "file" }).element,
-    row(words.wizard, "", button("wizard", words.wizard, () => attempt(host.openWindow("setup"))), { id: "wizard" }).element,
-    row(words.handbook, "", button("handbook", words.handbook, () => attempt(host.openWindow("main", "help"))), { id: "handbook" }).element,
+    row(
+      words.wizard,
+      "",
+      button("wizard", words.wizard, () => attempt(host.openWindow("setup"))),
+      { id: "wizard" },
+    ).element,
+    row(
+      words.handbook,
+      "",
+      button("handbook", words.handbook, () => attempt(host.openWindow("main", "help"))),
+      { id: "handbook" },
+    ).element,
   ],
 };
 
 /** The daily copies of the library, and going back to one of them. */
 function backupsRow() {
   const list = /** @type {HTMLSelectElement} */ (h("select", { id: "backups", "aria-label": words.restore }));
-  const go = /** @type {HTMLButtonElement} */ (button("restore", words.restoreNow, async () => {
-    // The second click means it.
-    if (go.dataset.asked !== list.value) {
-      go.dataset.asked = list.value;
-      go.textContent = words.restoreSure;
-      return;
-    }
-    go.disabled = true;
-    const kept = await attempt(host.restoreBackup(list.value));
-    if (kept) toast(words.restored({ name: list.value, kept }));
-    await fill();
-  }));
+  const go = /** @type {HTMLButtonElement} */ (
+    button("restore", words.restoreNow, async () => {
+      // The second click means it.
+      if (go.dataset.asked !== list.value) {
+        go.dataset.asked = list.value;
+        go.textContent = words.restoreSure;
+        return;
+      }
+      go.disabled = true;
+      const kept = await attempt(host.restoreBackup(list.value));
+      if (kept) toast(words.restored({ name: list.value, kept }));
+      await fill();
+    })
+  );
   const fill = async () => {
     const all = (await attempt(host.backups())) ?? [];
     list.replaceChildren(...all.map((one) => h("option", { value: one.name }, backupLine(one))));
@@ -273,7 +293,10 @@ function fileRow(label, help, id, accept, take, beside) {
   input.addEventListener("change", async () => {
     const file = input.files?.[0];
     if (!file) return;
-    const outcome = await take(file).then((text) => ({ text, wrong: false }), (error) => ({ text: String(error).replace(/^file: /, "This file "), wrong: true }));
+    const outcome = await take(file).then(
+      (text) => ({ text, wrong: false }),
+      (error) => ({ text: String(error).replace(/^file: /, "This file "), wrong: true }),
+    );
     input.value = "";
     made.say(outcome.wrong ? outcome.text : null);
     if (!outcome.wrong) toast(outcome.text);
@@ -299,9 +322,12 @@ function cache() {
 
 function trayNote() {
   const note = h("p", { class: "note", hidden: true }, words.tray);
-  host.desktop().then((desktop) => {
-    note.hidden = desktop.tray;
-  }, () => {});
+  host.desktop().then(
+    (desktop) => {
+      note.hidden = desktop.tray;
+    },
+    () => {},
+  );
   return note;
 }
 
@@ -323,14 +349,34 @@ function hotkeyField(form) {
 /** @param {Form} form @param {import("../protocol").PromptView} prompt */
 function promptField(form, prompt) {
   const own = form.view.settings.prompts[prompt.name];
-  const area = /** @type {HTMLTextAreaElement} */ (h("textarea", { id: `f-prompts.${prompt.name}`, rows: 8, value: own ?? prompt.text, spellcheck: false }));
-  const reset = /** @type {HTMLButtonElement} */ (h("button", { type: "button", class: "plain", disabled: own === undefined, onclick: async () => {
-    say(await save(form, ["prompts", prompt.name], null));
-    area.value = prompt.text;
-    reset.disabled = true;
-  } }, words.resetTo));
+  const area = /** @type {HTMLTextAreaElement} */ (
+    h("textarea", { id: `f-prompts.${prompt.name}`, rows: 8, value: own ?? prompt.text, spellcheck: false })
+  );
+  const reset = /** @type {HTMLButtonElement} */ (
+    h(
+      "button",
+      {
+        type: "button",
+        class: "plain",
+        disabled: own === undefined,
+        onclick: async () => {
+          say(await save(form, ["prompts", prompt.name], null));
+          area.value = prompt.text;
+          reset.disabled = true;
+        },
+      },
+      words.resetTo,
+    )
+  );
   const needs = prompt.placeholders.map((name) => `{${name}}`).join(", ");
-  const { element, say } = row(words.prompts[/** @type {keyof typeof words.prompts} */ (prompt.name)] ?? prompt.name, [words.promptHelp[/** @type {keyof typeof words.promptHelp} */ (prompt.name)] ?? "", needs && words.promptNeeds({ names: needs })].filter(Boolean).join(" "), h("div", {}, area, reset), { id: `prompts.${prompt.name}`, wide: true });
+  const { element, say } = row(
+    words.prompts[/** @type {keyof typeof words.prompts} */ (prompt.name)] ?? prompt.name,
+    [words.promptHelp[/** @type {keyof typeof words.promptHelp} */ (prompt.name)] ?? "", needs && words.promptNeeds({ names: needs })]
+      .filter(Boolean)
+      .join(" "),
+    h("div", {}, area, reset),
+    { id: `prompts.${prompt.name}`, wide: true },
+  );
   const value = () => (area.value.trim() === "" || area.value === prompt.text ? null : area.value);
   whileTyped(form, area, ["prompts", prompt.name], value, say);
   area.addEventListener("change", () => {
@@ -357,24 +403,63 @@ function prices(form) {
     else say(await save(form, ["models", model], facts));
   };
   /** @param {string} model @param {"context" | "input" | "output"} field @param {string} label */
-  const cell = (model, field, label) => h("input", {
-    type: "text", class: "short", inputMode: "decimal", "aria-label": `${label}: ${model}`, placeholder: label, "data-name": field, value: form.view.settings.models[model]?.[field] ?? "",
-    onchange: (/** @type {Event} */ event) => store(/** @type {HTMLElement} */ (/** @type {HTMLElement} */ (event.target).closest(".price")), model),
-  });
+  const cell = (model, field, label) =>
+    h("input", {
+      type: "text",
+      class: "short",
+      inputMode: "decimal",
+      "aria-label": `${label}: ${model}`,
+      placeholder: label,
+      "data-name": field,
+      value: form.view.settings.models[model]?.[field] ?? "",
+      onchange: (/** @type {Event} */ event) =>
+        store(/** @type {HTMLElement} */ (/** @type {HTMLElement} */ (event.target).closest(".price")), model),
+    });
   const draw = () => {
-    const name = /** @type {HTMLInputElement} */ (h("input", { type: "text", id: "f-models", placeholder: words.priceModel, spellcheck: false, autocomplete: "off" }));
+    const name = /** @type {HTMLInputElement} */ (
+      h("input", { type: "text", id: "f-models", placeholder: words.priceModel, spellcheck: false, autocomplete: "off" })
+    );
     table.replaceChildren(
-      ...Object.keys(form.view.settings.models).map((model) => h("div", { class: "price" }, h("span", {}, model), cell(model, "context", words.priceContext), cell(model, "input", words.priceInput), cell(model, "output", words.priceOutput),
-        h("button", { type: "button", "aria-label": `${words.remove}: ${model}`, onclick: async () => {
-          say(await save(form, ["models", model], null));
-          draw();
-        } }, "×"))),
-      h("div", { class: "item new-item" }, name, h("button", { type: "button", onclick: async () => {
-        const model = name.value.trim();
-        if (model === "") return;
-        say(await save(form, ["models", model], {}));
-        draw();
-      } }, words.add)),
+      ...Object.keys(form.view.settings.models).map((model) =>
+        h(
+          "div",
+          { class: "price" },
+          h("span", {}, model),
+          cell(model, "context", words.priceContext),
+          cell(model, "input", words.priceInput),
+          cell(model, "output", words.priceOutput),
+          h(
+            "button",
+            {
+              type: "button",
+              "aria-label": `${words.remove}: ${model}`,
+              onclick: async () => {
+                say(await save(form, ["models", model], null));
+                draw();
+              },
+            },
+            "×",
+          ),
+        ),
+      ),
+      h(
+        "div",
+        { class: "item new-item" },
+        name,
+        h(
+          "button",
+          {
+            type: "button",
+            onclick: async () => {
+              const model = name.value.trim();
+              if (model === "") return;
+              say(await save(form, ["models", model], {}));
+              draw();
+            },
+          },
+          words.add,
+        ),
+      ),
     );
   };
   draw();

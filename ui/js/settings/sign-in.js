@@ -22,22 +22,44 @@ export function signIn(server, trouble) {
     place.replaceChildren(...(signedIn ? [h("span", { class: "badge" }, words.done), leave()] : [enter()]));
   };
   const enter = () => {
-    const button = /** @type {HTMLButtonElement} */ (h("button", { type: "button", class: "plain", onclick: async () => {
-      trouble.hidden = true;
-      button.disabled = true;
-      button.textContent = words.connecting;
-      const problem = await begin(server).then(() => null, (error) => String(error));
-      trouble.hidden = problem === null;
-      trouble.replaceChildren(h("p", {}, problem ?? ""));
-      draw();
-    } }, words.button));
+    const button = /** @type {HTMLButtonElement} */ (
+      h(
+        "button",
+        {
+          type: "button",
+          class: "plain",
+          onclick: async () => {
+            trouble.hidden = true;
+            button.disabled = true;
+            button.textContent = words.connecting;
+            const problem = await begin(server).then(
+              () => null,
+              (error) => String(error),
+            );
+            trouble.hidden = problem === null;
+            trouble.replaceChildren(h("p", {}, problem ?? ""));
+            draw();
+          },
+        },
+        words.button,
+      )
+    );
     return button;
   };
-  const leave = () => h("button", { type: "button", class: "plain", onclick: async () => {
-    if ((await attempt(host.signOut(server.name).then(() => true))) === null) return;
-    toast(words.signedOut({ name: server.name }));
-    draw();
-  } }, words.out);
+  const leave = () =>
+    h(
+      "button",
+      {
+        type: "button",
+        class: "plain",
+        onclick: async () => {
+          if ((await attempt(host.signOut(server.name).then(() => true))) === null) return;
+          toast(words.signedOut({ name: server.name }));
+          draw();
+        },
+      },
+      words.out,
+    );
   place.replaceChildren(enter());
   draw();
   return { element: place, draw };
@@ -50,7 +72,10 @@ async function begin(server) {
   // What stands behind it is long, and nothing that a person could judge.
   if (!(await confirmed(words.title({ name }), origin + pathname, words.help, words.open))) return host.cancelSignIn(name);
   let cancelled = false;
-  const wait = dialog(words.waiting({ name }), (close) => [h("p", { class: "help", role: "status" }, words.waitingHelp), h("div", { class: "buttons" }, h("button", { type: "button", onclick: close }, strings.servers.cancel))]);
+  const wait = dialog(words.waiting({ name }), (close) => [
+    h("p", { class: "help", role: "status" }, words.waitingHelp),
+    h("div", { class: "buttons" }, h("button", { type: "button", onclick: close }, strings.servers.cancel)),
+  ]);
   wait.addEventListener("close", () => {
     cancelled = true;
     host.cancelSignIn(name);

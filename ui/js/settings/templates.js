@@ -13,7 +13,12 @@ const words = strings.templates;
 export function templateFields() {
   const list = h("ul", { class: "watched", "aria-label": words.all });
   const all = row(words.all, "", list, { id: "templates", wide: true });
-  const adding = row(words.new, words.newHelp, editor(null, words.add, async () => draw()), { id: "template", wide: true });
+  const adding = row(
+    words.new,
+    words.newHelp,
+    editor(null, words.add, async () => draw()),
+    { id: "template", wide: true },
+  );
 
   async function draw() {
     const known = (await attempt(host.templates())) ?? [];
@@ -23,21 +28,46 @@ export function templateFields() {
   /** @param {Template} one */
   function entry(one) {
     const element = h("li", { "data-template": one.name });
-    const show = () => element.replaceChildren(
-      h("p", { class: "watched-question" }, h("b", {}, `/${one.name}`)), h("p", { class: "help", dir: "auto" }, one.text),
-      h("div", { class: "watched-acts" },
-        h("button", { type: "button", class: "edit plain", onclick: () => {
-          element.replaceChildren(editor(one, words.keep, async () => draw(), show));
-          element.querySelector("input")?.focus();
-        } }, words.edit),
-        h("button", { type: "button", class: "remove plain", onclick: async () => {
-          if ((await attempt(host.removeTemplate(one.id).then(() => true))) === null) return;
-          await draw();
-          toast(words.removed, { label: words.undo, run: async () => {
-            await attempt(host.keepTemplate(null, one.name, one.text));
-            await draw();
-          } });
-        } }, words.remove)));
+    const show = () =>
+      element.replaceChildren(
+        h("p", { class: "watched-question" }, h("b", {}, `/${one.name}`)),
+        h("p", { class: "help", dir: "auto" }, one.text),
+        h(
+          "div",
+          { class: "watched-acts" },
+          h(
+            "button",
+            {
+              type: "button",
+              class: "edit plain",
+              onclick: () => {
+                element.replaceChildren(editor(one, words.keep, async () => draw(), show));
+                element.querySelector("input")?.focus();
+              },
+            },
+            words.edit,
+          ),
+          h(
+            "button",
+            {
+              type: "button",
+              class: "remove plain",
+              onclick: async () => {
+                if ((await attempt(host.removeTemplate(one.id).then(() => true))) === null) return;
+                await draw();
+                toast(words.removed, {
+                  label: words.undo,
+                  run: async () => {
+                    await attempt(host.keepTemplate(null, one.name, one.text));
+                    await draw();
+                  },
+                });
+              },
+            },
+            words.remove,
+          ),
+        ),
+      );
     show();
     return element;
   }
@@ -49,18 +79,36 @@ export function templateFields() {
 /** @param {Template | null} one @param {string} label @param {() => Promise<void>} kept @param {() => void} [cancel] */
 function editor(one, label, kept, cancel) {
   const id = one?.name ?? "new";
-  const name = /** @type {HTMLInputElement} */ (h("input", { id: `template-name-${id}`, type: "text", value: one?.name ?? "", maxLength: 41, autocomplete: "off", spellcheck: false }));
+  const name = /** @type {HTMLInputElement} */ (
+    h("input", { id: `template-name-${id}`, type: "text", value: one?.name ?? "", maxLength: 41, autocomplete: "off", spellcheck: false })
+  );
   const text = /** @type {HTMLTextAreaElement} */ (h("textarea", { id: `template-text-${id}`, rows: 3, dir: "auto" }));
   text.value = one?.text ?? "";
-  return h("form", { class: "form-column", onsubmit: async (/** @type {Event} */ event) => {
-    event.preventDefault();
-    if ((await attempt(host.keepTemplate(one?.id ?? null, name.value, text.value))) === null) return;
-    if (!one) {
-      name.value = "";
-      text.value = "";
-    }
-    await kept();
-  } }, h("label", { htmlFor: name.id }, words.name), name, h("p", { class: "help" }, words.nameHelp),
-    h("label", { htmlFor: text.id }, words.text), text, h("p", { class: "help" }, words.textHelp),
-    h("div", { class: "watched-acts" }, h("button", { type: "submit", class: "plain" }, label), cancel ? h("button", { type: "button", class: "plain", onclick: cancel }, words.cancel) : null));
+  return h(
+    "form",
+    {
+      class: "form-column",
+      onsubmit: async (/** @type {Event} */ event) => {
+        event.preventDefault();
+        if ((await attempt(host.keepTemplate(one?.id ?? null, name.value, text.value))) === null) return;
+        if (!one) {
+          name.value = "";
+          text.value = "";
+        }
+        await kept();
+      },
+    },
+    h("label", { htmlFor: name.id }, words.name),
+    name,
+    h("p", { class: "help" }, words.nameHelp),
+    h("label", { htmlFor: text.id }, words.text),
+    text,
+    h("p", { class: "help" }, words.textHelp),
+    h(
+      "div",
+      { class: "watched-acts" },
+      h("button", { type: "submit", class: "plain" }, label),
+      cancel ? h("button", { type: "button", class: "plain", onclick: cancel }, words.cancel) : null,
+    ),
+  );
 }

@@ -7,7 +7,8 @@ import { schema } from "./schema.js";
 const named = (path) => path.replace(/[._]([a-z0-9])/g, (_, letter) => letter.toUpperCase());
 
 /** Its label and a sentence of help. @param {string} path @returns {{ label: string, help: string }} */
-export const fieldWords = (path) => /** @type {Record<string, { label: string, help: string }>} */ (strings.fields)[named(path)] ?? { label: path, help: "" };
+export const fieldWords = (path) =>
+  /** @type {Record<string, { label: string, help: string }>} */ (strings.fields)[named(path)] ?? { label: path, help: "" };
 
 /**
  * What can be chosen, in order: the value and what it is called. What may be left out can be chosen empty.
@@ -16,5 +17,8 @@ export const fieldWords = (path) => /** @type {Record<string, { label: string, h
 export function choicesOf(path) {
   const called = /** @type {Record<string, Record<string, string>>} */ (strings.choices)[named(path)];
   const { words = Object.keys(called), optional } = schema[path];
-  return [...(optional ? [/** @type {[string, string]} */ (["", called.default])] : []), ...words.map((word) => /** @type {[string, string]} */ ([word, called[word]]))];
+  return [
+    ...(optional ? [/** @type {[string, string]} */ (["", called.default])] : []),
+    ...words.map((word) => /** @type {[string, string]} */ ([word, called[word]])),
+  ];
 }

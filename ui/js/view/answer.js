@@ -12,7 +12,14 @@ import { fold } from "./sections.js";
 
 /** Whether an answer looks different now. @param {TurnModel | null} before @param {TurnModel} now */
 export function answerChanged(before, now) {
-  return before?.html !== now.html || before.state !== now.state || before.sources !== now.sources || before.citations !== now.citations || before.statements !== now.statements || before.check !== now.check;
+  return (
+    before?.html !== now.html ||
+    before.state !== now.state ||
+    before.sources !== now.sources ||
+    before.citations !== now.citations ||
+    before.statements !== now.statements ||
+    before.check !== now.check
+  );
 }
 
 /** Puts an answer on the clipboard. @param {TurnModel} turn @param {CopyForm} form */
@@ -26,22 +33,27 @@ export async function copyAnswer(turn, form) {
  * @param {HTMLElement} element @param {TurnModel} turn
  */
 export function updateAnswer(element, turn) {
-  patchChildren(element, cleanedNodes(turn.html, (fragment) => {
-    for (const mark of fragment.querySelectorAll("sup.cite")) put(/** @type {HTMLElement} */ (mark), chip(/** @type {HTMLElement} */ (mark), turn));
-    /** @type {NodeListOf<HTMLAnchorElement>} */
-    const links = fragment.querySelectorAll("a[href]");
-    links.forEach((link, place) => {
-      link.dataset.place = String(place);
-      link.title = link.href;
-    });
-    for (const mark of fragment.querySelectorAll('.said-end[data-support="uncited"]')) mark.append(h("span", { class: "uncited", role: "img", "aria-label": strings.window.uncitedMark }));
-    for (const mark of fragment.querySelectorAll(".second-look")) secondLook(/** @type {HTMLElement} */ (mark), turn);
-    for (const table of fragment.querySelectorAll("table")) inBox(table);
-    for (const block of fragment.querySelectorAll("pre")) code(block);
-    const notes = fragment.querySelectorAll("section.footnotes > ol > li");
-    for (const reference of fragment.querySelectorAll("sup.footnote-ref")) note(reference, notes);
-    if (turn.deep && turn.state !== "running") fold(fragment);
-  }));
+  patchChildren(
+    element,
+    cleanedNodes(turn.html, (fragment) => {
+      for (const mark of fragment.querySelectorAll("sup.cite"))
+        put(/** @type {HTMLElement} */ (mark), chip(/** @type {HTMLElement} */ (mark), turn));
+      /** @type {NodeListOf<HTMLAnchorElement>} */
+      const links = fragment.querySelectorAll("a[href]");
+      links.forEach((link, place) => {
+        link.dataset.place = String(place);
+        link.title = link.href;
+      });
+      for (const mark of fragment.querySelectorAll('.said-end[data-support="uncited"]'))
+        mark.append(h("span", { class: "uncited", role: "img", "aria-label": strings.window.uncitedMark }));
+      for (const mark of fragment.querySelectorAll(".second-look")) secondLook(/** @type {HTMLElement} */ (mark), turn);
+      for (const table of fragment.querySelectorAll("table")) inBox(table);
+      for (const block of fragment.querySelectorAll("pre")) code(block);
+      const notes = fragment.querySelectorAll("section.footnotes > ol > li");
+      for (const reference of fragment.querySelectorAll("sup.footnote-ref")) note(reference, notes);
+      if (turn.deep && turn.state !== "running") fold(fragment);
+    }),
+  );
 }
 
 /**
@@ -70,7 +82,14 @@ function secondLook(mark, turn) {
   const correction = turn.check?.corrections[Number(mark.dataset.correction)];
   if (!correction) return;
   const before = h("span", { class: "read-before", hidden: true }, strings.window.readBefore({ before: correction.before }));
-  mark.append(h("button", { type: "button", class: `changed ${correction.kind}`, "aria-expanded": "false" }, strings.window.correction[correction.kind]), before);
+  mark.append(
+    h(
+      "button",
+      { type: "button", class: `changed ${correction.kind}`, "aria-expanded": "false" },
+      strings.window.correction[correction.kind],
+    ),
+    before,
+  );
 }
 
 /** Lines of code that are shown before the rest is folded. */
@@ -87,9 +106,17 @@ function inBox(table) {
 function code(block) {
   const lines = (block.textContent ?? "").split("\n").length;
   const long = lines > FOLD + 6;
-  const box = h("div", { class: long ? "code folded" : "code" },
-    h("div", { class: "code-head" }, h("span", {}, block.dataset.lang ?? ""), h("button", { type: "button", class: "copy-code" }, strings.window.copy)),
-    long ? h("button", { type: "button", class: "unfold" }, strings.window.allLines({ lines: lines - 1 })) : null);
+  const box = h(
+    "div",
+    { class: long ? "code folded" : "code" },
+    h(
+      "div",
+      { class: "code-head" },
+      h("span", {}, block.dataset.lang ?? ""),
+      h("button", { type: "button", class: "copy-code" }, strings.window.copy),
+    ),
+    long ? h("button", { type: "button", class: "unfold" }, strings.window.allLines({ lines: lines - 1 })) : null,
+  );
   block.tabIndex = 0;
   block.replaceWith(box);
   box.children[0].after(block);
@@ -98,7 +125,8 @@ function code(block) {
 /** A note's number leads to the note. @param {Element} reference @param {NodeListOf<Element>} notes */
 function note(reference, notes) {
   const number = Number(reference.textContent);
-  if (notes[number - 1]) reference.replaceChildren(h("button", { type: "button", class: "note-ref", "data-note": String(number) }, String(number)));
+  if (notes[number - 1])
+    reference.replaceChildren(h("button", { type: "button", class: "note-ref", "data-note": String(number) }, String(number)));
 }
 
 /** @param {HTMLElement} mark @param {TurnModel} turn */
@@ -107,11 +135,29 @@ function chip(mark, turn) {
   const judged = turn.state !== "running";
   // What another program answered has not been judged.
   const unjudged = found.source && turn.citations.length === 0;
-  const kind = !judged || unjudged ? "" : found.source ? { supported: "", partly_supported: "partly", not_supported: "unsupported", contradicted: "contradicted", uncited: "" }[found.support] : "unknown";
+  const kind =
+    !judged || unjudged
+      ? ""
+      : found.source
+        ? { supported: "", partly_supported: "partly", not_supported: "unsupported", contradicted: "contradicted", uncited: "" }[
+            found.support
+          ]
+        : "unknown";
   const support = judged && found.source && !unjudged ? `, ${strings.window.support[found.support]}` : "";
-  const label = found.source ? `${found.number}: ${found.source.title}, ${found.source.site}${support}` : `${found.number}: ${strings.window.unknownNumber}`;
-  return h("button", { class: `chip ${kind} ${found.detected ? "detected" : ""}`.trim().replace("  ", " "), type: "button", "aria-label": label, "data-number": String(found.number), "data-ordinal": mark.dataset.ordinal ?? "" },
-    String(found.number));
+  const label = found.source
+    ? `${found.number}: ${found.source.title}, ${found.source.site}${support}`
+    : `${found.number}: ${strings.window.unknownNumber}`;
+  return h(
+    "button",
+    {
+      class: `chip ${kind} ${found.detected ? "detected" : ""}`.trim().replace("  ", " "),
+      type: "button",
+      "aria-label": label,
+      "data-number": String(found.number),
+      "data-ordinal": mark.dataset.ordinal ?? "",
+    },
+    String(found.number),
+  );
 }
 
 /**
@@ -123,7 +169,14 @@ export function citation(turn, number, ordinal) {
   const source = turn.sources.find((candidate) => candidate.number === number) ?? null;
   const exact = turn.citations.find((candidate) => candidate.ordinal === ordinal && candidate.number === number);
   const found = exact ?? turn.citations.find((candidate) => candidate.number === number);
-  return { number, source, passage: found?.passage ?? null, support: found?.support ?? "not_supported", missing: found?.missing ?? [], detected: found?.detected ?? null };
+  return {
+    number,
+    source,
+    passage: found?.passage ?? null,
+    support: found?.support ?? "not_supported",
+    missing: found?.missing ?? [],
+    detected: found?.detected ?? null,
+  };
 }
 
 /**
@@ -149,9 +202,12 @@ export function listen(element, turn, actions) {
     const box = target.closest(".code");
     if (box && target.closest(".unfold")) {
       box.classList.toggle("folded");
-      target.textContent = box.classList.contains("folded") ? strings.window.allLines({ lines: (box.querySelector("pre")?.textContent ?? "").split("\n").length - 1 }) : strings.window.fold;
+      target.textContent = box.classList.contains("folded")
+        ? strings.window.allLines({ lines: (box.querySelector("pre")?.textContent ?? "").split("\n").length - 1 })
+        : strings.window.fold;
     }
-    if (box && target.closest(".copy-code")) attempt(host.copyText(box.querySelector("pre")?.textContent ?? "").then(() => toast(strings.window.copiedCode)));
+    if (box && target.closest(".copy-code"))
+      attempt(host.copyText(box.querySelector("pre")?.textContent ?? "").then(() => toast(strings.window.copiedCode)));
     const button = chipOf(target);
     if (button) {
       const found = citation(turn(), Number(button.dataset.number), Number(button.dataset.ordinal));

@@ -28,12 +28,25 @@ export function askText(title, value, help) {
   return new Promise((resolve) => {
     const input = /** @type {HTMLInputElement} */ (h("input", { type: "text", value, "aria-label": title, maxLength: 300 }));
     const made = dialog(title, (close) => [
-      h("form", { method: "dialog", onsubmit: (/** @type {Event} */ event) => {
-        event.preventDefault();
-        resolve(input.value.trim());
-        close();
-      } }, input, h("p", { class: "help" }, help), h("div", { class: "buttons" },
-        h("button", { type: "button", onclick: close }, strings.window.cancel), h("button", { class: "go", type: "submit" }, strings.window.save))),
+      h(
+        "form",
+        {
+          method: "dialog",
+          onsubmit: (/** @type {Event} */ event) => {
+            event.preventDefault();
+            resolve(input.value.trim());
+            close();
+          },
+        },
+        input,
+        h("p", { class: "help" }, help),
+        h(
+          "div",
+          { class: "buttons" },
+          h("button", { type: "button", onclick: close }, strings.window.cancel),
+          h("button", { class: "go", type: "submit" }, strings.window.save),
+        ),
+      ),
     ]);
     made.addEventListener("close", () => resolve(null));
     input.select();
@@ -47,11 +60,25 @@ export function askText(title, value, help) {
 export function confirmed(title, shown, help, label) {
   return new Promise((resolve) => {
     const made = dialog(title, (close) => [
-      h("code", { class: "outgoing", dir: "ltr" }, shown), h("p", { class: "help" }, help),
-      h("div", { class: "buttons" }, h("button", { type: "button", onclick: close }, strings.window.cancel), h("button", { type: "button", class: "go", onclick: () => {
-        resolve(true);
-        close();
-      } }, label)),
+      h("code", { class: "outgoing", dir: "ltr" }, shown),
+      h("p", { class: "help" }, help),
+      h(
+        "div",
+        { class: "buttons" },
+        h("button", { type: "button", onclick: close }, strings.window.cancel),
+        h(
+          "button",
+          {
+            type: "button",
+            class: "go",
+            onclick: () => {
+              resolve(true);
+              close();
+            },
+          },
+          label,
+        ),
+      ),
     ]);
     made.addEventListener("close", () => resolve(false));
   });

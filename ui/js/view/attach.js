@@ -32,12 +32,25 @@ export function attachments(input, onchange) {
   const menu = h("div", { class: "at-list", role: "listbox", id: `${input.id}-at`, "aria-label": words.suggestions, hidden: true });
   /** Shown while something is dragged over the window. */
   const hint = h("div", { class: "drop-hint", "aria-hidden": "true" }, words.dropHere);
-  const button = h("button", { class: "pill attach", type: "button", id: "attach", title: words.help, "aria-label": words.help, "aria-haspopup": "menu", "aria-expanded": "false",
-    onclick: () => toggleMenu(button, words.help, [
-      { label: words.files, run: () => choose(false) },
-      { label: words.folder, note: words.folderNote, run: () => choose(true) },
-      { label: words.byName, note: words.byNameNote, run: () => openByName() },
-    ]) }, "+");
+  const button = h(
+    "button",
+    {
+      class: "pill attach",
+      type: "button",
+      id: "attach",
+      title: words.help,
+      "aria-label": words.help,
+      "aria-haspopup": "menu",
+      "aria-expanded": "false",
+      onclick: () =>
+        toggleMenu(button, words.help, [
+          { label: words.files, run: () => choose(false) },
+          { label: words.folder, note: words.folderNote, run: () => choose(true) },
+          { label: words.byName, note: words.byNameNote, run: () => openByName() },
+        ]),
+    },
+    "+",
+  );
 
   /** @param {boolean} folder */
   async function choose(folder) {
@@ -54,7 +67,9 @@ export function attachments(input, onchange) {
 
   /** @param {Chip[]} more */
   function add(more) {
-    const fresh = more.filter((chip) => !chips.some((known) => known.kind === chip.kind && known.label === chip.label && known.note === chip.note));
+    const fresh = more.filter(
+      (chip) => !chips.some((known) => known.kind === chip.kind && known.label === chip.label && known.note === chip.note),
+    );
     if (chips.length + fresh.length > MOST) toast(words.tooMany({ most: MOST }));
     chips = [...chips, ...fresh].slice(0, MOST);
     draw();
@@ -62,13 +77,29 @@ export function attachments(input, onchange) {
 
   function draw() {
     row.hidden = chips.length === 0;
-    row.replaceChildren(...chips.map((chip) => h("span", { class: "chip-file", role: "listitem", title: chip.note || chip.label },
-      h("b", { "aria-hidden": "true" }, mark(chip)), h("span", { dir: "auto" }, chip.label),
-      h("button", { type: "button", "aria-label": words.remove({ label: chip.label }), onclick: () => {
-        chips = chips.filter((known) => known !== chip);
-        draw();
-        input.focus();
-      } }, "×"))));
+    row.replaceChildren(
+      ...chips.map((chip) =>
+        h(
+          "span",
+          { class: "chip-file", role: "listitem", title: chip.note || chip.label },
+          h("b", { "aria-hidden": "true" }, mark(chip)),
+          h("span", { dir: "auto" }, chip.label),
+          h(
+            "button",
+            {
+              type: "button",
+              "aria-label": words.remove({ label: chip.label }),
+              onclick: () => {
+                chips = chips.filter((known) => known !== chip);
+                draw();
+                input.focus();
+              },
+            },
+            "×",
+          ),
+        ),
+      ),
+    );
     onchange();
   }
 
@@ -110,11 +141,27 @@ export function attachments(input, onchange) {
     const { found, chosen } = list;
     menu.hidden = false;
     input.setAttribute("aria-controls", menu.id);
-    menu.replaceChildren(...(found.length === 0 ? [h("p", { class: "hint" }, words.none)] : found.map((chip, index) => h("button", {
-      type: "button", role: "option", id: `${menu.id}-${index}`, tabIndex: -1, "aria-selected": index === chosen ? "true" : "false",
-      onpointerdown: (/** @type {Event} */ event) => event.preventDefault(),
-      onclick: () => take(index),
-    }, h("b", { "aria-hidden": "true" }, mark(chip)), h("span", { class: "label", dir: "auto" }, chip.label), h("small", { dir: "auto" }, chip.note)))));
+    menu.replaceChildren(
+      ...(found.length === 0
+        ? [h("p", { class: "hint" }, words.none)]
+        : found.map((chip, index) =>
+            h(
+              "button",
+              {
+                type: "button",
+                role: "option",
+                id: `${menu.id}-${index}`,
+                tabIndex: -1,
+                "aria-selected": index === chosen ? "true" : "false",
+                onpointerdown: (/** @type {Event} */ event) => event.preventDefault(),
+                onclick: () => take(index),
+              },
+              h("b", { "aria-hidden": "true" }, mark(chip)),
+              h("span", { class: "label", dir: "auto" }, chip.label),
+              h("small", { dir: "auto" }, chip.note),
+            ),
+          )),
+    );
     if (found.length > 0) {
       input.setAttribute("aria-activedescendant", `${menu.id}-${chosen}`);
       menu.children[chosen]?.scrollIntoView({ block: "nearest" });
@@ -172,9 +219,11 @@ export function attachments(input, onchange) {
 
   input.addEventListener("input", look);
   input.addEventListener("click", look);
-  input.addEventListener("blur", () => setTimeout(() => {
-    if (document.activeElement !== input) close();
-  }, 100));
+  input.addEventListener("blur", () =>
+    setTimeout(() => {
+      if (document.activeElement !== input) close();
+    }, 100),
+  );
   /**
    * Attaches what is too long for a question, or the address of a page; whether it did. @param {Event} event @param {string} text
    */
@@ -208,7 +257,13 @@ export function attachments(input, onchange) {
   });
 
   return {
-    row, menu, button, hint, add, onKey, close,
+    row,
+    menu,
+    button,
+    hint,
+    add,
+    onKey,
+    close,
     ids: () => chips.map((chip) => chip.id),
     has: () => chips.length > 0,
     clear() {

@@ -32,10 +32,17 @@ export function askedBefore(input, { isWanted, besides, open, changed, leave }) 
     const any = Boolean(found) || hints?.new_topic === true;
     if (element.hidden && !any) return;
     element.hidden = !any;
-    element.replaceChildren(...(found ? [
-      strings.window.askedOn({ day: day(found.asked_ms), same: found.is_same }), " ",
-      h("button", { type: "button", dir: "auto", title: strings.window.askedOpen, onclick: () => open(found) }, found.question),
-    ] : any ? [long.newTopic, " ", h("button", { type: "button", onclick: leave }, long.newThread)] : []));
+    element.replaceChildren(
+      ...(found
+        ? [
+            strings.window.askedOn({ day: day(found.asked_ms), same: found.is_same }),
+            " ",
+            h("button", { type: "button", dir: "auto", title: strings.window.askedOpen, onclick: () => open(found) }, found.question),
+          ]
+        : any
+          ? [long.newTopic, " ", h("button", { type: "button", onclick: leave }, long.newThread)]
+          : []),
+    );
     changed();
   }
 

@@ -4,6 +4,7 @@
 /** @import { TurnModel } from "../reduce" */
 /** @import { Researcher } from "../reduce-deep" */
 
+import { changes } from "../changes.js";
 import { cleanedNodes, h, place } from "../dom.js";
 import { cost, listed, tokens } from "../format.js";
 import { percent } from "../reduce-deep.js";
@@ -29,18 +30,26 @@ const words = strings.deep;
  */
 export function boardView(actions) {
   const fill = h("span", { class: "fill" });
-  const bar = h("div", { class: "bar-of", role: "progressbar", "aria-label": words.progress, "aria-valuemin": "0", "aria-valuemax": "100" }, fill);
+  const bar = h(
+    "div",
+    { class: "bar-of", role: "progressbar", "aria-label": words.progress, "aria-valuemin": "0", "aria-valuemax": "100" },
+    fill,
+  );
   const plan = h("div", { class: "plan-place" });
   const cards = h("ul", { class: "cards" });
   const notices = h("div", { class: "notices" });
   /** @type {TurnId} */
   let id = "";
-  const finish = h("button", { type: "button", class: "pill finish", title: words.finishTitle, onclick: () => actions?.finishNow(id) }, words.finish);
+  const finish = h(
+    "button",
+    { type: "button", class: "pill finish", title: words.finishTitle, onclick: () => actions?.finishNow(id) },
+    words.finish,
+  );
   const acts = h("div", { class: "board-acts" }, finish);
   const element = h("div", { class: "board" }, bar, plan, cards, notices, acts);
   /** @type {Map<string, ReturnType<typeof cardView>>} */
   const known = new Map();
-  let planned = "";
+  const planChanged = changes();
 
   /** @param {TurnModel} turn @param {boolean} open */
   function update(turn, open) {
@@ -55,11 +64,8 @@ export function boardView(actions) {
     fill.style.inlineSize = at === null ? "" : `${at}%`;
     if (at === null) bar.removeAttribute("aria-valuenow");
     else bar.setAttribute("aria-valuenow", String(at));
-    const asked = deep.waits && running && actions ? JSON.stringify(deep.plan) : "";
-    if (asked !== planned) {
-      planned = asked;
-      plan.replaceChildren(...(asked && actions && deep.plan ? [planEditor(turn.id, deep.plan, actions)] : []));
-    }
+    const asked = deep.waits && running ? deep.plan : null;
+    if (planChanged(asked)) plan.replaceChildren(...(asked && actions ? [planEditor(turn.id, asked, actions)] : []));
     const rounds = new Set(deep.researchers.map((researcher) => researcher.id.split(".")[0]));
     let round = "";
     /** @type {Node[]} */
@@ -74,13 +80,17 @@ export function boardView(actions) {
       wanted.push(card.element);
     }
     place(cards, wanted);
-    if (notices.childElementCount !== deep.notices.length) notices.replaceChildren(...deep.notices.map((notice) => h("p", { class: "said-by-run" }, notice)));
+    if (notices.childElementCount !== deep.notices.length)
+      notices.replaceChildren(...deep.notices.map((notice) => h("p", { class: "said-by-run" }, notice)));
     acts.hidden = !(running && actions && deep.researchers.length > 0 && deep.phase !== "synthesizing");
   }
 
   /** @param {string} round */
   function roundTitle(round) {
-    return cards.querySelector(`[data-round="${round}"]`) ?? h("li", { class: "round", "data-round": round }, words.roundTitle({ round: Number(round) }));
+    return (
+      cards.querySelector(`[data-round="${round}"]`) ??
+      h("li", { class: "round", "data-round": round }, words.roundTitle({ round: Number(round) }))
+    );
   }
 
   return { element, update };
@@ -89,7 +99,11 @@ export function boardView(actions) {
 /** One researcher. @param {TurnId} turn @param {ResearcherId} id @param {BoardActions | null} actions */
 function cardView(turn, id, actions) {
   const title = h("b", { dir: "auto" });
-  const stop = h("button", { type: "button", class: "stop-one", title: words.stopOne, onclick: () => actions?.stopResearcher(turn, id) }, "×");
+  const stop = h(
+    "button",
+    { type: "button", class: "stop-one", title: words.stopOne, onclick: () => actions?.stopResearcher(turn, id) },
+    "×",
+  );
   const doing = h("p", { class: "doing" });
   const facts = h("p", { class: "facts" });
   const why = h("p", { class: "why" });
@@ -103,18 +117,24 @@ function cardView(turn, id, actions) {
     if (html !== null) body.replaceChildren(...cleanedNodes(html, () => {}));
   });
   const details = /** @type {HTMLDetailsElement} */ (h("details", {}, h("summary", {}, words.details), goal, steps, report));
-  const element = h("li", { "data-researcher": id }, h("div", { class: "who" }, h("span", { class: "id", "aria-hidden": "true" }, id), title, stop), doing, facts, why, details);
+  const element = h(
+    "li",
+    { "data-researcher": id },
+    h("div", { class: "who" }, h("span", { class: "id", "aria-hidden": "true" }, id), title, stop),
+    doing,
+    facts,
+    why,
+    details,
+  );
   /** @type {Researcher | null} */
   let latest = null;
   let live = false;
-  let drawn = "";
+  const stepsChanged = changes();
 
   /** The steps are drawn when somebody looks at them. */
   function draw() {
     if (!latest || !details.open) return;
-    const key = JSON.stringify([latest.steps, live]);
-    if (key === drawn) return;
-    drawn = key;
+    if (!stepsChanged(latest.steps, live)) return;
     const unfolded = new Set([...steps.querySelectorAll("details[open]")].map((inner) => /** @type {HTMLElement} */ (inner).dataset.step));
     const any = latest.steps.some((step) => step.searches.length + step.pages.length > 0 || step.reasoning.trim() !== "");
     steps.replaceChildren(...(any ? [timeline(latest.steps, live)] : []));
@@ -156,7 +176,9 @@ function figures(researcher) {
     researcher.tokens > 0 ? tokens(researcher.tokens) : "",
     researcher.cost > 0 ? cost(researcher.cost) : "",
     researcher.heard.length > 0 ? words.heard({ reports: listed(researcher.heard) }) : "",
-  ].filter(Boolean).join(" · ");
+  ]
+    .filter(Boolean)
+    .join(" · ");
 }
 
 /** @param {string} text */

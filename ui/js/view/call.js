@@ -40,22 +40,48 @@ export function callQuestion(turn, held, call) {
   // What changes things, or may carry private text away, is asked about each time.
   const further = call.reads && !call.private;
   /** @param {string} kind @param {string} label @param {(event: MouseEvent) => void} onclick */
-  const button = (kind, label, onclick) => /** @type {HTMLButtonElement} */ (h("button", { type: "button", class: `pill ${kind}`, onclick }, label));
+  const button = (kind, label, onclick) =>
+    /** @type {HTMLButtonElement} */ (h("button", { type: "button", class: `pill ${kind}`, onclick }, label));
   const buttons = [
-    button("refuse", words.refuse, decide(false, "once")), button("keep let", words.once, decide(true, "once")),
-    ...(further ? [button("let-research", words.research, decide(true, "research")), ...(call.lasting ? [button("let-always", words.always, decide(true, "always"))] : [])] : []),
+    button("refuse", words.refuse, decide(false, "once")),
+    button("keep let", words.once, decide(true, "once")),
+    ...(further
+      ? [
+          button("let-research", words.research, decide(true, "research")),
+          ...(call.lasting ? [button("let-always", words.always, decide(true, "always"))] : []),
+        ]
+      : []),
   ];
   const given = call.arguments;
   const waiting = turn.held.filter((one) => one.waits).length;
   const isCommand = call.server === COMMANDS;
-  return h("section", { class: "held-ask call-ask", role: "alert", "aria-label": words.title },
-    h("p", {}, words.wants({ command: isCommand }), ...named(call.tool, call.server), ".", waiting > 1 ? h("span", { class: "help" }, ` ${words.position({ at: 1, all: waiting })}`) : null),
+  return h(
+    "section",
+    { class: "held-ask call-ask", role: "alert", "aria-label": words.title },
+    h(
+      "p",
+      {},
+      words.wants({ command: isCommand }),
+      ...named(call.tool, call.server),
+      ".",
+      waiting > 1 ? h("span", { class: "help" }, ` ${words.position({ at: 1, all: waiting })}`) : null,
+    ),
     call.about ? h("details", { class: "call-about" }, h("summary", {}, words.about), h("p", { dir: "auto" }, call.about)) : null,
-    given.length === 0 ? h("p", { class: "help" }, words.noArguments) : h("dl", { class: "call-arguments" },
-      ...given.flatMap(({ name, value }) => [h("dt", { dir: "auto" }, name), h("dd", {}, h("code", { class: "outgoing", dir: "auto", tabIndex: 0 }, value))])),
+    given.length === 0
+      ? h("p", { class: "help" }, words.noArguments)
+      : h(
+          "dl",
+          { class: "call-arguments" },
+          ...given.flatMap(({ name, value }) => [
+            h("dt", { dir: "auto" }, name),
+            h("dd", {}, h("code", { class: "outgoing", dir: "auto", tabIndex: 0 }, value)),
+          ]),
+        ),
     call.private ? h("p", { class: "caution" }, words.private({ server: call.server, command: isCommand })) : null,
     call.reads ? null : h("p", { class: "caution" }, words.changes),
-    h("div", { class: "held-acts" }, ...buttons), h("p", { class: "help" }, words.patience));
+    h("div", { class: "held-acts" }, ...buttons),
+    h("p", { class: "help" }, words.patience),
+  );
 }
 
 /** @typedef {"waiting" | "running" | "done" | "refused" | "failed"} CallState */
@@ -70,9 +96,17 @@ export function callsTitle(calls) {
 
 /** A call among the steps. @param {Call} call */
 export function callTag(call) {
-  const far = call.state === "running" && call.progress ? `${call.progress.done}${call.progress.total ? ` / ${call.progress.total}` : ""}${call.progress.message ? ` ${call.progress.message}` : ""}` : "";
+  const far =
+    call.state === "running" && call.progress
+      ? `${call.progress.done}${call.progress.total ? ` / ${call.progress.total}` : ""}${call.progress.message ? ` ${call.progress.message}` : ""}`
+      : "";
   const bad = call.state === "refused" ? tools.refused : call.state === "failed" ? tools.failed : "";
-  const given = argumentsOf(call.arguments).map(([name, value]) => (name ? `${name}: ${value}` : value)).join("\n");
-  return h("span", { class: bad ? "tag failed" : "tag", title: [given, call.error].filter(Boolean).join("\n") },
-    h("span", { dir: "auto" }, [call.tool, far, bad].filter(Boolean).join(" · ")));
+  const given = argumentsOf(call.arguments)
+    .map(([name, value]) => (name ? `${name}: ${value}` : value))
+    .join("\n");
+  return h(
+    "span",
+    { class: bad ? "tag failed" : "tag", title: [given, call.error].filter(Boolean).join("\n") },
+    h("span", { dir: "auto" }, [call.tool, far, bad].filter(Boolean).join(" · ")),
+  );
 }

@@ -17,7 +17,12 @@ export function showCard(chip, turn) {
   const { source, passage, support, missing, detected } = citation(turn, Number(chip.dataset.number), Number(chip.dataset.ordinal));
   const quoted = source && passage !== null ? source.passages[passage] : null;
   if (source) {
-    const meta = [source.site, source.date ? shortDate(source.date) : "", place(quoted), source.cached_ms ? fetchedLine(Date.now() - source.cached_ms) : ""];
+    const meta = [
+      source.site,
+      source.date ? shortDate(source.date) : "",
+      place(quoted),
+      source.cached_ms ? fetchedLine(Date.now() - source.cached_ms) : "",
+    ];
     const judged = turn.state !== "running" && turn.citations.length > 0;
     const kind = !judged || support === "supported" ? "does" : support === "contradicted" ? "does bad" : "does doubt";
     card.replaceChildren(

@@ -1,8 +1,10 @@
 // Where questions are written, and what changes how they are answered.
 
-/** @import { Actions, State } from "../main" */
+/** @import { Actions } from "../actions" */
+/** @import { State } from "../store" */
 /** @import { Effort, Focus, Mode } from "../protocol" */
 
+import { changes } from "../changes.js";
 import { grow, h, segments, sends, toast } from "../dom.js";
 import { keep, memoryIn } from "../memory.js";
 import { modelName } from "../sentences.js";
@@ -28,33 +30,51 @@ const FOCUSES = ["both", "web", "documents"];
  * @param {Actions} actions
  */
 export function composer(actions) {
-  const input = /** @type {HTMLTextAreaElement} */ (h("textarea", {
-    id: "composer", rows: 1, "aria-label": strings.window.askFirst, spellcheck: true, dir: "auto",
-    oninput: () => {
-      grow(input);
-      go.disabled = go.dataset.running !== "true" && input.value.trim() === "";
-    },
-    onkeydown: (/** @type {KeyboardEvent} */ event) => {
-      if (asking.onKey(event) || given.onKey(event)) return;
-      if (sends(event)) {
-        event.preventDefault();
-        send();
-      }
-    },
-  }));
+  const input = /** @type {HTMLTextAreaElement} */ (
+    h("textarea", {
+      id: "composer",
+      rows: 1,
+      "aria-label": strings.window.askFirst,
+      spellcheck: true,
+      dir: "auto",
+      oninput: () => {
+        grow(input);
+        go.disabled = go.dataset.running !== "true" && input.value.trim() === "";
+      },
+      onkeydown: (/** @type {KeyboardEvent} */ event) => {
+        if (asking.onKey(event) || given.onKey(event)) return;
+        if (sends(event)) {
+          event.preventDefault();
+          send();
+        }
+      },
+    })
+  );
   const given = attachments(input, () => {});
   const asking = templateList(input);
   const modes = h("span", {});
   const efforts = h("span", {});
   const focus = picker("focus");
   const model = picker("model");
-  const thinking = h("button", { class: "pill", type: "button", id: "thinking", title: strings.window.thinkLongerHelp, onclick: () => actions.setThinking() }, strings.window.thinkLonger);
-  const privacy = h("button", { class: "pill", type: "button", id: "private", title: strings.window.privateHelp, onclick: () => actions.setPrivate() }, strings.window.private);
-  const go = /** @type {HTMLButtonElement} */ (h("button", { class: "go", type: "button", id: "go", onclick: () => (go.dataset.running === "true" ? actions.stop() : send()) }));
+  const thinking = h(
+    "button",
+    { class: "pill", type: "button", id: "thinking", title: strings.window.thinkLongerHelp, onclick: () => actions.setThinking() },
+    strings.window.thinkLonger,
+  );
+  const privacy = h(
+    "button",
+    { class: "pill", type: "button", id: "private", title: strings.window.privateHelp, onclick: () => actions.setPrivate() },
+    strings.window.private,
+  );
+  const go = /** @type {HTMLButtonElement} */ (
+    h("button", { class: "go", type: "button", id: "go", onclick: () => (go.dataset.running === "true" ? actions.stop() : send()) })
+  );
   const help = h("p", { class: "hint", id: "composer-hint" });
   // It stands in the place of the hint, so that nothing moves.
   const before = askedBefore(input, {
-    isWanted: () => !isPrivate, besides: () => thread, open: (found) => void actions.openThread(found.thread, found.turn),
+    isWanted: () => !isPrivate,
+    besides: () => thread,
+    open: (found) => void actions.openThread(found.thread, found.turn),
     leave: () => {
       const typed = input.value;
       input.value = "";
@@ -64,7 +84,22 @@ export function composer(actions) {
       help.hidden = !before.element.hidden;
     },
   });
-  const element = h("div", { class: "dock-inner" }, h("div", { class: "box" }, asking.menu, given.menu, given.row, given.hint, input, h("div", { class: "bar" }, given.button, modes, efforts, focus, model, thinking, privacy, go)), help, before.element);
+  const element = h(
+    "div",
+    { class: "dock-inner" },
+    h(
+      "div",
+      { class: "box" },
+      asking.menu,
+      given.menu,
+      given.row,
+      given.hint,
+      input,
+      h("div", { class: "bar" }, given.button, modes, efforts, focus, model, thinking, privacy, go),
+    ),
+    help,
+    before.element,
+  );
 
   let sending = false;
   /** Whether what is asked here is kept nowhere. */
@@ -93,7 +128,7 @@ export function composer(actions) {
     }
   }
 
-  let shown = "";
+  const choicesChanged = changes();
 
   /** @param {State} state @param {boolean} running */
   function update(state, running) {
@@ -101,7 +136,8 @@ export function composer(actions) {
     isPrivate = state.thread?.private ?? state.private;
     thread = state.thread?.id ?? null;
     if (was !== `${isPrivate} ${thread}`) before.typed();
-    input.placeholder = state.view === "documents" ? documents.ask : state.turns.length > 0 ? strings.window.askMore : strings.window.askFirst;
+    input.placeholder =
+      state.view === "documents" ? documents.ask : state.turns.length > 0 ? strings.window.askMore : strings.window.askFirst;
     go.textContent = running ? strings.window.stop : strings.window.ask;
     go.dataset.running = String(running);
     go.disabled = !running && input.value.trim() === "";
@@ -118,35 +154,54 @@ export function composer(actions) {
     thinking.hidden = (asked ?? models[0]?.name ?? "builtin") === "builtin";
     thinking.setAttribute("aria-pressed", String(state.thinking !== null));
     thinking.classList.toggle("on", state.thinking !== null);
-    const key = JSON.stringify([state.mode, state.effort, state.focus, state.provider, state.overview?.models, state.overview?.has_web, own]);
-    if (key === shown) return;
-    shown = key;
+    if (!choicesChanged(state.mode, state.effort, state.focus, state.provider, state.overview?.models, state.overview?.has_web, own))
+      return;
     const names = state.mode === "deep" ? strings.window.deepEfforts : strings.window.efforts;
-    redraw(modes, state.mode, () => segments({
-      label: strings.window.mode, value: state.mode, onchange: actions.setMode,
-      options: MODES.map((mode) => ({ value: mode, text: strings.window.modeNames[mode], title: strings.window.modes[mode] })),
-    }));
-    redraw(efforts, `${state.mode} ${state.effort}`, () => segments({
-      label: strings.window.effort, value: state.effort, onchange: actions.setEffort,
-      options: EFFORTS.map((effort) => ({ value: effort, text: effort.toUpperCase(), title: names[effort] })),
-    }));
+    redraw(modes, state.mode, () =>
+      segments({
+        label: strings.window.mode,
+        value: state.mode,
+        onchange: actions.setMode,
+        options: MODES.map((mode) => ({ value: mode, text: strings.window.modeNames[mode], title: strings.window.modes[mode] })),
+      }),
+    );
+    redraw(efforts, `${state.mode} ${state.effort}`, () =>
+      segments({
+        label: strings.window.effort,
+        value: state.effort,
+        onchange: actions.setEffort,
+        options: EFFORTS.map((effort) => ({ value: effort, text: effort.toUpperCase(), title: names[effort] })),
+      }),
+    );
     help.textContent = names[state.effort];
     const at = state.provider ? (chosen?.name ?? state.provider) : own ? null : models[0]?.name;
     set(model, modelName(chosen?.label ?? (asked ? named(asked) : models[0]?.label) ?? ""), strings.window.model, () => [
       ...(own ? [{ label: spaces.ofSpace, note: named(own), checked: state.provider === null, run: () => actions.setProvider(null) }] : []),
-      ...models.map((candidate) => ({ label: modelName(candidate.label), note: candidate.name === "builtin" ? strings.window.builtinNote : undefined, checked: candidate.name === at, run: () => actions.setProvider(candidate.name) })),
+      ...models.map((candidate) => ({
+        label: modelName(candidate.label),
+        note: candidate.name === "builtin" ? strings.window.builtinNote : undefined,
+        checked: candidate.name === at,
+        run: () => actions.setProvider(candidate.name),
+      })),
       { label: strings.window.allModels, note: strings.window.allModelsNote, checked: false, run: () => actions.chooseModel() },
     ]);
     const web = state.overview?.has_web ?? true;
-    set(focus, strings.window.focuses[web ? state.focus : "documents"], strings.window.focus, () => FOCUSES.filter((value) => web || value !== "both").map((value) => ({
-      label: strings.window.focuses[value], note: value === "web" && !web ? strings.window.noWeb : strings.window.focusNotes[value], checked: web ? value === state.focus : value === "documents",
-      // Without a web search, choosing it leads to where one is set up.
-      run: () => (value === "web" && !web ? actions.openSettings("search") : actions.setFocus(value)),
-    })));
+    set(focus, strings.window.focuses[web ? state.focus : "documents"], strings.window.focus, () =>
+      FOCUSES.filter((value) => web || value !== "both").map((value) => ({
+        label: strings.window.focuses[value],
+        note: value === "web" && !web ? strings.window.noWeb : strings.window.focusNotes[value],
+        checked: web ? value === state.focus : value === "documents",
+        // Without a web search, choosing it leads to where one is set up.
+        run: () => (value === "web" && !web ? actions.openSettings("search") : actions.setFocus(value)),
+      })),
+    );
   }
 
   return {
-    element, input, update, given,
+    element,
+    input,
+    update,
+    given,
     /** What is written and not sent, of another thread. @param {string} text */
     draft(text) {
       input.value = text;

@@ -1,6 +1,6 @@
 // What was deleted and can still be brought back, in the library.
 
-/** @import { Actions } from "../main" */
+/** @import { Actions } from "../actions" */
 /** @import { DeletedItem } from "../protocol" */
 
 import { attempt, h, toast } from "../dom.js";
@@ -27,28 +27,75 @@ export function deletedList(actions, changed) {
 
   /** Asks once more: this cannot be undone. @param {HTMLElement} anchor @param {string} label @param {string | null} id */
   function forget(anchor, label, id) {
-    toggleMenu(anchor, words.sure, [{ label, danger: true, run: async () => {
-      await attempt(host.forgetDeleted(id));
-      await again();
-    } }, { label: words.keep, run: () => {} }]);
+    toggleMenu(anchor, words.sure, [
+      {
+        label,
+        danger: true,
+        run: async () => {
+          await attempt(host.forgetDeleted(id));
+          await again();
+        },
+      },
+      { label: words.keep, run: () => {} },
+    ]);
   }
 
   /** @param {DeletedItem} item */
   function row(item) {
     const left = Math.max(1, Math.ceil((item.gone_ms - Date.now()) / DAY));
-    return h("li", { class: "entry gone", "data-deleted": item.id },
-      h("span", { class: "open" }, h("span", { class: "title", dir: "auto" }, item.title || strings.window.untitled),
-        h("span", { class: "facts" }, [item.is_turn ? words.answer : strings.library.turns({ count: item.turns }), words.left({ days: left })].join(" · "))),
+    return h(
+      "li",
+      { class: "entry gone", "data-deleted": item.id },
+      h(
+        "span",
+        { class: "open" },
+        h("span", { class: "title", dir: "auto" }, item.title || strings.window.untitled),
+        h(
+          "span",
+          { class: "facts" },
+          [item.is_turn ? words.answer : strings.library.turns({ count: item.turns }), words.left({ days: left })].join(" · "),
+        ),
+      ),
       h("button", { type: "button", class: "pill", onclick: () => restore(item) }, words.restore),
-      h("button", { type: "button", class: "pill", "aria-haspopup": "menu", "aria-expanded": "false",
-        onclick: (/** @type {Event} */ event) => forget(/** @type {HTMLElement} */ (event.currentTarget), words.forget, item.id) }, words.forget));
+      h(
+        "button",
+        {
+          type: "button",
+          class: "pill",
+          "aria-haspopup": "menu",
+          "aria-expanded": "false",
+          onclick: (/** @type {Event} */ event) => forget(/** @type {HTMLElement} */ (event.currentTarget), words.forget, item.id),
+        },
+        words.forget,
+      ),
+    );
   }
 
   function draw() {
-    element.replaceChildren(h("p", { class: "count", role: "status" }, items.length === 0 ? words.none : words.about, " ",
-      items.length > 1 ? h("button", { type: "button", class: "link", id: "forget-all", "aria-haspopup": "menu", "aria-expanded": "false",
-        onclick: (/** @type {Event} */ event) => forget(/** @type {HTMLElement} */ (event.currentTarget), words.forgetAll({ count: items.length }), null) }, words.forgetAll({ count: items.length })) : null),
-    h("ul", { class: "entries" }, ...items.map(row)));
+    element.replaceChildren(
+      h(
+        "p",
+        { class: "count", role: "status" },
+        items.length === 0 ? words.none : words.about,
+        " ",
+        items.length > 1
+          ? h(
+              "button",
+              {
+                type: "button",
+                class: "link",
+                id: "forget-all",
+                "aria-haspopup": "menu",
+                "aria-expanded": "false",
+                onclick: (/** @type {Event} */ event) =>
+                  forget(/** @type {HTMLElement} */ (event.currentTarget), words.forgetAll({ count: items.length }), null),
+              },
+              words.forgetAll({ count: items.length }),
+            )
+          : null,
+      ),
+      h("ul", { class: "entries" }, ...items.map(row)),
+    );
   }
 
   async function load() {

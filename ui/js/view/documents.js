@@ -1,7 +1,7 @@
 // The place for documents: the folders that are searched and what is in them, a search as one types, and questions to one
 // file or folder.
 
-/** @import { Actions } from "../main" */
+/** @import { Actions } from "../actions" */
 /** @import { DocumentHit, DocumentHits, FileKind, FolderStatus } from "../protocol" */
 
 import { number } from "../format.js";
@@ -26,29 +26,42 @@ export function documentsView(actions) {
   let timer = 0;
   let showSkipped = false;
 
-  const input = /** @type {HTMLInputElement} */ (h("input", {
-    type: "search", id: "document-search", placeholder: words.search, "aria-label": words.search, autocomplete: "off", spellcheck: false,
-    oninput: () => {
-      clearTimeout(timer);
-      timer = window.setTimeout(search, PAUSE);
-    },
-    onkeydown: (/** @type {KeyboardEvent} */ event) => {
-      if (event.key === "ArrowDown") {
-        event.preventDefault();
-        /** @type {HTMLElement | null} */ (list.querySelector("button"))?.focus();
-      } else if (event.key === "Escape" && input.value !== "") {
-        event.stopPropagation();
-        input.value = "";
-        search();
-      }
-    },
-  }));
+  const input = /** @type {HTMLInputElement} */ (
+    h("input", {
+      type: "search",
+      id: "document-search",
+      placeholder: words.search,
+      "aria-label": words.search,
+      autocomplete: "off",
+      spellcheck: false,
+      oninput: () => {
+        clearTimeout(timer);
+        timer = window.setTimeout(search, PAUSE);
+      },
+      onkeydown: (/** @type {KeyboardEvent} */ event) => {
+        if (event.key === "ArrowDown") {
+          event.preventDefault();
+          /** @type {HTMLElement | null} */ (list.querySelector("button"))?.focus();
+        } else if (event.key === "Escape" && input.value !== "") {
+          event.stopPropagation();
+          input.value = "";
+          search();
+        }
+      },
+    })
+  );
   const count = h("p", { class: "count", role: "status" });
   const summary = h("p", { class: "summary" });
   const list = h("div", { class: "document-list" });
   const also = h("span", { class: "also" });
-  const element = h("section", { class: "documents", "aria-label": words.title },
-    h("h1", { class: "page-title" }, words.title), summary, h("div", { class: "search" }, input, count), list);
+  const element = h(
+    "section",
+    { class: "documents", "aria-label": words.title },
+    h("h1", { class: "page-title" }, words.title),
+    summary,
+    h("div", { class: "search" }, input, count),
+    list,
+  );
 
   function show() {
     input.focus();
@@ -66,10 +79,12 @@ export function documentsView(actions) {
   async function load() {
     loading += 1;
     const mine = loading;
-    const found = await attempt(withIndexing(host.folders(), ({ done, total }) => {
-      if (mine !== loading) return;
-      summary.replaceChildren(words.indexing({ done, total }), h("progress", { value: done, max: total, "aria-label": words.looking }));
-    }));
+    const found = await attempt(
+      withIndexing(host.folders(), ({ done, total }) => {
+        if (mine !== loading) return;
+        summary.replaceChildren(words.indexing({ done, total }), h("progress", { value: done, max: total, "aria-label": words.looking }));
+      }),
+    );
     if (mine !== loading) return;
     loading = 0;
     folders = found ?? folders ?? [];
@@ -77,7 +92,8 @@ export function documentsView(actions) {
     const states = await attempt(Promise.all([host.meaning(), host.ocr()]));
     if (!states || !element.isConnected) return;
     const [meaning, ocr] = states;
-    also.textContent = folders.length > 0 ? documentsLine(meaning.state.kind !== "off", ocr.state.kind !== "off", ocr.pages - ocr.read) : "";
+    also.textContent =
+      folders.length > 0 ? documentsLine(meaning.state.kind !== "off", ocr.state.kind !== "off", ocr.pages - ocr.read) : "";
   }
 
   function draw() {
@@ -88,26 +104,69 @@ export function documentsView(actions) {
     input.hidden = folders !== null && all.length === 0;
     summary.textContent = folders === null ? words.looking : all.length === 0 ? words.none : words.summary({ files, folders: all.length });
     const skipped = all.flatMap((folder) => folder.skipped);
-    const rows = all.map((folder) => h("div", { class: "folder-row" },
-      h("span", { class: "name", dir: "auto" }, folder.folder),
-      h("span", { class: "amount" }, folder.exists ? words.files({ files: folder.files }) : ""),
-      h("span", { class: "kinds" }, [kindsOf(folder.kinds), others(folder)].filter(Boolean).join(" · ")),
-      h("span", { class: folder.exists ? "state" : "state bad" }, folder.exists ? words.upToDate : words.missing),
-      folder.exists && folder.files > 0 ? h("button", { type: "button", onclick: () => actions.attachDocument(folder.folder) }, words.askFolder) : null));
+    const rows = all.map((folder) =>
+      h(
+        "div",
+        { class: "folder-row" },
+        h("span", { class: "name", dir: "auto" }, folder.folder),
+        h("span", { class: "amount" }, folder.exists ? words.files({ files: folder.files }) : ""),
+        h("span", { class: "kinds" }, [kindsOf(folder.kinds), others(folder)].filter(Boolean).join(" · ")),
+        h("span", { class: folder.exists ? "state" : "state bad" }, folder.exists ? words.upToDate : words.missing),
+        folder.exists && folder.files > 0
+          ? h("button", { type: "button", onclick: () => actions.attachDocument(folder.folder) }, words.askFolder)
+          : null,
+      ),
+    );
     const partly = all.flatMap((folder) => folder.partly);
     if (skipped.length + partly.length > 0) {
-      const title = [skipped.length > 0 ? words.skipped({ files: skipped.length }) : "", partly.length > 0 ? words.partly({ files: partly.length }) : ""].filter(Boolean).join(", ");
-      rows.push(h("div", { class: "folder-row skipped" },
-        h("span", { class: "name" }, title), h("span", { class: "kinds" }, reasons([...skipped, ...partly].map((file) => file.message))),
-        h("button", { type: "button", id: "show-skipped", "aria-expanded": String(showSkipped), onclick: () => {
-          showSkipped = !showSkipped;
-          draw();
-        } }, showSkipped ? words.hide : words.show)));
-      if (showSkipped) rows.push(h("ul", { class: "skipped-list" }, ...[...skipped, ...partly].slice(0, 500).map((file) => h("li", {}, h("span", { class: "path", dir: "auto" }, file.path), ` ${file.message}`))));
+      const title = [
+        skipped.length > 0 ? words.skipped({ files: skipped.length }) : "",
+        partly.length > 0 ? words.partly({ files: partly.length }) : "",
+      ]
+        .filter(Boolean)
+        .join(", ");
+      rows.push(
+        h(
+          "div",
+          { class: "folder-row skipped" },
+          h("span", { class: "name" }, title),
+          h("span", { class: "kinds" }, reasons([...skipped, ...partly].map((file) => file.message))),
+          h(
+            "button",
+            {
+              type: "button",
+              id: "show-skipped",
+              "aria-expanded": String(showSkipped),
+              onclick: () => {
+                showSkipped = !showSkipped;
+                draw();
+              },
+            },
+            showSkipped ? words.hide : words.show,
+          ),
+        ),
+      );
+      if (showSkipped)
+        rows.push(
+          h(
+            "ul",
+            { class: "skipped-list" },
+            ...[...skipped, ...partly]
+              .slice(0, 500)
+              .map((file) => h("li", {}, h("span", { class: "path", dir: "auto" }, file.path), ` ${file.message}`)),
+          ),
+        );
     }
-    list.replaceChildren(...rows, h("p", { class: "document-acts" },
-      h("button", { type: "button", id: "add-folder", onclick: add }, words.add),
-      all.length > 0 ? h("button", { type: "button", onclick: () => actions.openSettings("documents") }, words.meaning) : null, also));
+    list.replaceChildren(
+      ...rows,
+      h(
+        "p",
+        { class: "document-acts" },
+        h("button", { type: "button", id: "add-folder", onclick: add }, words.add),
+        all.length > 0 ? h("button", { type: "button", onclick: () => actions.openSettings("documents") }, words.meaning) : null,
+        also,
+      ),
+    );
   }
 
   async function add() {
@@ -126,7 +185,11 @@ export function documentsView(actions) {
     // Something else was typed meanwhile.
     if (!found || mine !== asked) return;
     count.textContent = found.hits.length > 0 ? words.found({ passages: found.hits.length, files: found.files }) : "";
-    list.replaceChildren(...(found.hits.length === 0 ? [h("p", { class: "hint" }, words.nothing)] : grouped(found).map((hits) => fileRow(hits, typed, actions))));
+    list.replaceChildren(
+      ...(found.hits.length === 0
+        ? [h("p", { class: "hint" }, words.nothing)]
+        : grouped(found).map((hits) => fileRow(hits, typed, actions))),
+    );
   }
 
   return { element, show, refresh };
@@ -143,18 +206,43 @@ function grouped(found) {
 /** @param {DocumentHit[]} hits @param {string} typed @param {Actions} actions */
 function fileRow(hits, typed, actions) {
   const [first] = hits;
-  return h("article", { class: "file-row" },
+  return h(
+    "article",
+    { class: "file-row" },
     h("h2", { dir: "auto" }, first.title.split(" › ")[0]),
     h("p", { class: "path", dir: "auto" }, first.path),
-    ...hits.map((hit) => h("button", { class: "passage-row", type: "button", dir: "auto", onclick: () => actions.showDocument(hit.url, hits.map((one) => one.snippet), hits.indexOf(hit)) }, ...(hit.place ? [h("span", { class: "place" }, passagePlace(hit.place)), " "] : []), ...marked(around(hit.snippet, typed), wordsOf(typed)))),
-    h("button", { class: "ask-file", type: "button", onclick: () => actions.attachDocument(first.path) }, words.askFile));
+    ...hits.map((hit) =>
+      h(
+        "button",
+        {
+          class: "passage-row",
+          type: "button",
+          dir: "auto",
+          onclick: () =>
+            actions.showDocument(
+              hit.url,
+              hits.map((one) => one.snippet),
+              hits.indexOf(hit),
+            ),
+        },
+        ...(hit.place ? [h("span", { class: "place" }, passagePlace(hit.place)), " "] : []),
+        ...marked(around(hit.snippet, typed), wordsOf(typed)),
+      ),
+    ),
+    h("button", { class: "ask-file", type: "button", onclick: () => actions.attachDocument(first.path) }, words.askFile),
+  );
 }
 
 /** The part of a passage that holds the most of what was typed. @param {string} snippet @param {string} typed */
 function around(snippet, typed) {
   const most = 260;
   if (snippet.length <= most) return snippet;
-  const at = Math.min(...wordsOf(typed).map((word) => snippet.search(new RegExp(escaped(word), "iu"))).filter((place) => place >= 0), snippet.length - most);
+  const at = Math.min(
+    ...wordsOf(typed)
+      .map((word) => snippet.search(new RegExp(escaped(word), "iu")))
+      .filter((place) => place >= 0),
+    snippet.length - most,
+  );
   const start = Math.max(0, at - 60);
   const begin = start === 0 ? 0 : snippet.indexOf(" ", start) + 1;
   return `${begin > 0 ? "… " : ""}${snippet.slice(begin, begin + most)}…`;
@@ -165,14 +253,21 @@ const wordsOf = (typed) => typed.split(/\s+/).filter((word) => word.length > 1);
 
 /** Kinds of documents, the most frequent first. @param {FileKind[]} kinds */
 function kindsOf(kinds) {
-  return kinds.filter((kind) => kind.ending !== "").slice(0, 3).map((kind) => `${number(kind.files)} ${kind.ending.toUpperCase()}`).join(" · ");
+  return kinds
+    .filter((kind) => kind.ending !== "")
+    .slice(0, 3)
+    .map((kind) => `${number(kind.files)} ${kind.ending.toUpperCase()}`)
+    .join(" · ");
 }
 
 /** Files that are not read, by their endings. @param {FolderStatus} folder */
 function others(folder) {
   if (folder.other.length === 0) return "";
   const files = folder.other.reduce((sum, kind) => sum + kind.files, 0);
-  const named = folder.other.filter((kind) => kind.ending !== "").slice(0, 3).map((kind) => `.${kind.ending}`);
+  const named = folder.other
+    .filter((kind) => kind.ending !== "")
+    .slice(0, 3)
+    .map((kind) => `.${kind.ending}`);
   return words.other({ files, kinds: named.length > 0 ? named.join(", ") : "…" });
 }
 
@@ -181,5 +276,9 @@ function reasons(messages) {
   /** @type {Map<string, number>} */
   const counts = new Map();
   for (const message of messages) counts.set(message, (counts.get(message) ?? 0) + 1);
-  return [...counts].sort((a, b) => b[1] - a[1]).slice(0, 2).map(([message, count]) => `${count}: ${message}`).join("; ");
+  return [...counts]
+    .sort((a, b) => b[1] - a[1])
+    .slice(0, 2)
+    .map(([message, count]) => `${count}: ${message}`)
+    .join("; ");
 }

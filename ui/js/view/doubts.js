@@ -18,13 +18,24 @@ const UNCITED = "uncited";
 export function uncitedView(answer, turn) {
   const places = () => turn().statements.flatMap((statement, index) => (statement.support === "uncited" ? [index] : []));
   if (places().length === 0) return null;
-  const button = h("button", { type: "button", class: "show-uncited", "aria-pressed": String([...(CSS.highlights?.get(UNCITED) ?? [])].some((range) => answer.contains(range.startContainer))), onclick: () => {
-    const shown = button.getAttribute("aria-pressed") !== "true";
-    button.setAttribute("aria-pressed", String(shown));
-    const ranges = places().map((place) => rangeOf(answer, place)).filter((range) => range !== null);
-    const others = [...(CSS.highlights.get(UNCITED) ?? [])].filter((range) => !answer.contains(range.startContainer));
-    CSS.highlights.set(UNCITED, new Highlight(...others, ...(shown ? ranges : [])));
-  } }, strings.window.showUncited);
+  const button = h(
+    "button",
+    {
+      type: "button",
+      class: "show-uncited",
+      "aria-pressed": String([...(CSS.highlights?.get(UNCITED) ?? [])].some((range) => answer.contains(range.startContainer))),
+      onclick: () => {
+        const shown = button.getAttribute("aria-pressed") !== "true";
+        button.setAttribute("aria-pressed", String(shown));
+        const ranges = places()
+          .map((place) => rangeOf(answer, place))
+          .filter((range) => range !== null);
+        const others = [...(CSS.highlights.get(UNCITED) ?? [])].filter((range) => !answer.contains(range.startContainer));
+        CSS.highlights.set(UNCITED, new Highlight(...others, ...(shown ? ranges : [])));
+      },
+    },
+    strings.window.showUncited,
+  );
   return h("span", { class: "doubts" }, button);
 }
 
@@ -43,10 +54,23 @@ export function doubtsView(answer, turn) {
     at = at < 0 && by < 0 ? places.length - 1 : (at + by + places.length) % places.length;
     const place = places[at];
     show(answer, place);
-    said.textContent = doubtLine(at + 1, places.length, strings.window.support[turn().statements[place].support], missing(turn(), turn().statements[place]));
+    said.textContent = doubtLine(
+      at + 1,
+      places.length,
+      strings.window.support[turn().statements[place].support],
+      missing(turn(), turn().statements[place]),
+    );
   };
-  const previous = h("button", { type: "button", "aria-label": strings.window.previousDoubt, title: strings.window.previousDoubt, onclick: () => step(-1) }, "‹");
-  const next = h("button", { type: "button", class: "next-doubt", title: strings.window.nextDoubt, onclick: () => step(1) }, `${strings.window.nextDoubt} ›`);
+  const previous = h(
+    "button",
+    { type: "button", "aria-label": strings.window.previousDoubt, title: strings.window.previousDoubt, onclick: () => step(-1) },
+    "‹",
+  );
+  const next = h(
+    "button",
+    { type: "button", class: "next-doubt", title: strings.window.nextDoubt, onclick: () => step(1) },
+    `${strings.window.nextDoubt} ›`,
+  );
   return { element: h("span", { class: "doubts" }, places.length > 1 ? previous : null, next, said), step };
 }
 

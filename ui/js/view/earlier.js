@@ -1,6 +1,6 @@
 // Long threads: the summary that stands in the place of the oldest questions, and how full the room for them is.
 
-/** @import { Actions } from "../main" */
+/** @import { Actions } from "../actions" */
 /** @import { ThreadId } from "../protocol" */
 /** @import { TurnModel } from "../reduce" */
 
@@ -15,15 +15,26 @@ const long = strings.summary;
 function summaryView({ summary, summarised }) {
   if (!summary) return null;
   const paragraphs = summary.text.split(/\n{2,}/).map((text) => h("p", { dir: "auto" }, text));
-  return h("details", { class: "told earlier-summary" }, h("summary", {}, summarised ? long.answeredWith({ turns: summary.turns }) : long.next({ turns: summary.turns })), ...paragraphs);
+  return h(
+    "details",
+    { class: "told earlier-summary" },
+    h("summary", {}, summarised ? long.answeredWith({ turns: summary.turns }) : long.next({ turns: summary.turns })),
+    ...paragraphs,
+  );
 }
 
 /** That the thread is nearly too long for the model. @param {TurnModel} turn @param {Actions} actions @returns {HTMLElement | null} */
 function fillingView({ filling, summary }, actions) {
   if (filling === 0 || summary) return null;
-  return h("p", { class: "filling" }, h("span", {}, long.filling({ percent: filling })), " ",
-    h("button", { type: "button", onclick: () => actions.summarise() }, long.summarise), " ",
-    h("button", { type: "button", onclick: () => actions.newThread() }, long.newThread));
+  return h(
+    "p",
+    { class: "filling" },
+    h("span", {}, long.filling({ percent: filling })),
+    " ",
+    h("button", { type: "button", onclick: () => actions.summarise() }, long.summarise),
+    " ",
+    h("button", { type: "button", onclick: () => actions.newThread() }, long.newThread),
+  );
 }
 
 /** @param {TurnModel} turn @param {Actions} actions @returns {HTMLElement[]} */

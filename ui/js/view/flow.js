@@ -1,10 +1,12 @@
 // The conversation: turns one below the other. Old turns of a long thread are read when they come
 // into sight, and nothing jumps when they do.
 
-/** @import { Actions, State } from "../main" */
+/** @import { Actions } from "../actions" */
+/** @import { State } from "../store" */
 /** @import { TurnId } from "../protocol" */
 /** @import { TurnModel } from "../reduce" */
 
+import { changes } from "../changes.js";
 import { h } from "../dom.js";
 import { turnView } from "./turn.js";
 import { empty } from "./welcome.js";
@@ -25,15 +27,18 @@ export function flow(flow, actions) {
   /** @type {Set<TurnId>} */
   const asked = new Set();
   let timer = 0;
-  const seen = new IntersectionObserver((entries) => {
-    for (const entry of entries) {
-      const id = /** @type {HTMLElement} */ (entry.target).dataset.turn ?? "";
-      if (entry.isIntersecting && shown.get(id)?.unread !== null && !asked.has(id)) wanted.add(id);
-      else wanted.delete(id);
-    }
-    clearTimeout(timer);
-    if (wanted.size > 0) timer = window.setTimeout(readWanted, 30);
-  }, { root: flow, rootMargin: `${AHEAD}px 0px` });
+  const seen = new IntersectionObserver(
+    (entries) => {
+      for (const entry of entries) {
+        const id = /** @type {HTMLElement} */ (entry.target).dataset.turn ?? "";
+        if (entry.isIntersecting && shown.get(id)?.unread !== null && !asked.has(id)) wanted.add(id);
+        else wanted.delete(id);
+      }
+      clearTimeout(timer);
+      if (wanted.size > 0) timer = window.setTimeout(readWanted, 30);
+    },
+    { root: flow, rootMargin: `${AHEAD}px 0px` },
+  );
 
   function readWanted() {
     const ids = [...wanted].slice(0, 10);
@@ -56,24 +61,30 @@ export function flow(flow, actions) {
   const isAtEnd = () => flow.scrollHeight - flow.scrollTop - flow.clientHeight < AT_END;
   // Who reads at the end stays there when the window, or what stands below, takes some of the room.
   let stays = true;
-  flow.addEventListener("scroll", () => {
-    stays = isAtEnd();
-  }, { passive: true });
+  flow.addEventListener(
+    "scroll",
+    () => {
+      stays = isAtEnd();
+    },
+    { passive: true },
+  );
   new ResizeObserver(() => {
     if (stays && views.size > 0) toEnd();
   }).observe(flow);
+
+  const emptyChanged = changes();
 
   /** @param {State} state */
   function render(state) {
     const follows = isAtEnd();
     if (state.turns.length === 0) {
+      const changed = emptyChanged(...facts(state));
       if (views.size > 0 || !flow.querySelector("#empty")) {
         clear();
         flow.append(empty(state, actions));
-      } else if (flow.dataset.facts !== facts(state)) {
+      } else if (changed) {
         flow.replaceChildren(empty(state, actions));
       }
-      flow.dataset.facts = facts(state);
       return;
     }
     let column = flow.querySelector(".column");
@@ -184,5 +195,5 @@ function outline(turn) {
 
 /** What an empty thread depends on. @param {State} state */
 function facts(state) {
-  return JSON.stringify([state.private, state.threads.length, state.overview?.hotkey, state.overview?.models[0]?.name, state.overview?.keys_locked]);
+  return [state.private, state.threads.length, state.overview?.hotkey, state.overview?.models[0]?.name, state.overview?.keys_locked];
 }

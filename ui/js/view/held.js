@@ -2,6 +2,7 @@
 
 /** @import { Held, TurnModel } from "../reduce" */
 
+import { changes } from "../changes.js";
 import { attempt, h } from "../dom.js";
 import * as host from "../host.js";
 import { strings } from "../strings.js";
@@ -12,14 +13,12 @@ const words = strings.window.held;
 /** A place that is drawn anew only when what is held back has changed, so that a click finds what it was meant for. */
 export function heldView() {
   const element = h("div", { class: "held", hidden: true });
-  let shown = "";
+  const changed = changes();
   return {
     element,
     /** @param {TurnModel} turn */
     update(turn) {
-      const key = JSON.stringify([turn.id, turn.held]);
-      if (key === shown) return;
-      shown = key;
+      if (!changed(turn.id, turn.held)) return;
       const focused = element.contains(document.activeElement);
       const waiting = turn.held.find((one) => one.waits);
       // What became of a call stands among the steps.
@@ -46,14 +45,29 @@ function question(turn, held) {
     h("button", { type: "button", class: "pill keep", onclick: decide(false) }, words.keep),
     h("button", { type: "button", class: "pill let", onclick: decide(true) }, isAddress ? words.open : words.send),
   ]);
-  return h("section", { class: "held-ask", role: "alert", "aria-label": words.title },
-    h("p", {}, isAddress ? words.address : words.query), outgoing(held), h("div", { class: "held-acts" }, ...buttons));
+  return h(
+    "section",
+    { class: "held-ask", role: "alert", "aria-label": words.title },
+    h("p", {}, isAddress ? words.address : words.query),
+    outgoing(held),
+    h("div", { class: "held-acts" }, ...buttons),
+  );
 }
 
 /** @param {Held[]} kept */
 function account(kept) {
-  return h("details", { class: "held-list" }, h("summary", {}, words.kept({ count: kept.length })), h("ul", {}, ...kept.map((one) => h("li", {}, outgoing(one)))));
+  return h(
+    "details",
+    { class: "held-list" },
+    h("summary", {}, words.kept({ count: kept.length })),
+    h("ul", {}, ...kept.map((one) => h("li", {}, outgoing(one)))),
+  );
 }
 
 /** The whole of it: what is cut off may be what matters. @param {Held} held */
-const outgoing = (held) => h("code", { class: "outgoing", dir: "ltr" }, held.what.type === "address" ? held.what.url : held.what.type === "query" ? held.what.text : held.what.tool);
+const outgoing = (held) =>
+  h(
+    "code",
+    { class: "outgoing", dir: "ltr" },
+    held.what.type === "address" ? held.what.url : held.what.type === "query" ? held.what.text : held.what.tool,
+  );

@@ -6,13 +6,25 @@ import { strings } from "../strings.js";
 import { dialog } from "./ask.js";
 
 /** Pictures of the handbook, by the beginning of a page's name. */
-const PICTURES = /** @type {Record<string, string>} */ ({ "02": "research", "14": "popup", "15": "library" });
+const PICTURES = /** @type {Record<string, string>} */ ({ "02": "research", 14: "popup", 15: "library" });
 
 /** @param {() => void} showShortcuts */
 export function helpView(showShortcuts) {
   const list = h("nav", { class: "chapters", "aria-label": strings.help.chapters });
   const page = h("article", { class: "answer chapter", tabIndex: -1 });
-  const element = h("section", { class: "help", "aria-label": strings.help.title }, h("h1", { class: "page-title" }, strings.help.title), h("button", { type: "button", class: "plain", id: "show-shortcuts", onclick: showShortcuts }, strings.window.keysTitle, " ", h("kbd", {}, "?")), h("div", { class: "book" }, list, page));
+  const element = h(
+    "section",
+    { class: "help", "aria-label": strings.help.title },
+    h("h1", { class: "page-title" }, strings.help.title),
+    h(
+      "button",
+      { type: "button", class: "plain", id: "show-shortcuts", onclick: showShortcuts },
+      strings.window.keysTitle,
+      " ",
+      h("kbd", {}, "?"),
+    ),
+    h("div", { class: "book" }, list, page),
+  );
   /** @type {import("../protocol").Chapter[]} */
   let chapters = [];
 
@@ -21,17 +33,26 @@ export function helpView(showShortcuts) {
     const chapter = chapters.find((candidate) => candidate.name === name);
     if (!chapter) return;
     for (const button of list.querySelectorAll("button")) button.setAttribute("aria-current", String(button.dataset.chapter === name));
-    page.replaceChildren(...cleanedNodes(chapter.html, (fragment) => {
-      const links = /** @type {NodeListOf<HTMLAnchorElement>} */ (fragment.querySelectorAll("a[href]"));
-      links.forEach((link, place) => {
-        link.addEventListener("click", (event) => {
-          event.preventDefault();
-          attempt(host.openHandbookLink(name, place));
+    page.replaceChildren(
+      ...cleanedNodes(chapter.html, (fragment) => {
+        const links = /** @type {NodeListOf<HTMLAnchorElement>} */ (fragment.querySelectorAll("a[href]"));
+        links.forEach((link, place) => {
+          link.addEventListener("click", (event) => {
+            event.preventDefault();
+            attempt(host.openHandbookLink(name, place));
+          });
         });
-      });
-    }));
+      }),
+    );
     const picture = PICTURES[name.slice(0, 2)];
-    if (picture) page.querySelector("h1, h2")?.after(h("img", { src: `pictures/${picture}.png`, alt: strings.help.pictures[/** @type {keyof typeof strings.help.pictures} */ (picture)] ?? "", class: "picture" }));
+    if (picture)
+      page.querySelector("h1, h2")?.after(
+        h("img", {
+          src: `pictures/${picture}.png`,
+          alt: strings.help.pictures[/** @type {keyof typeof strings.help.pictures} */ (picture)] ?? "",
+          class: "picture",
+        }),
+      );
     element.scrollIntoView({ block: "start" });
   }
 
@@ -40,7 +61,11 @@ export function helpView(showShortcuts) {
     async show() {
       if (chapters.length === 0) {
         chapters = (await attempt(host.handbook())) ?? [];
-        list.replaceChildren(...chapters.map((chapter) => h("button", { type: "button", "data-chapter": chapter.name, onclick: () => open(chapter.name) }, chapter.title)));
+        list.replaceChildren(
+          ...chapters.map((chapter) =>
+            h("button", { type: "button", "data-chapter": chapter.name, onclick: () => open(chapter.name) }, chapter.title),
+          ),
+        );
         if (chapters.length > 0) open(chapters[0].name);
       }
       /** @type {HTMLElement | null} */ (list.querySelector('[aria-current="true"]'))?.focus();
@@ -89,7 +114,11 @@ export function showKeys(hotkey) {
   if (document.querySelector("dialog.ask")) return;
   const rows = shortcutRows(hotkey || "–");
   const made = dialog(strings.window.keysTitle, (close) => [
-    h("dl", { class: "keys" }, ...rows.flatMap(([keys, what]) => [h("dt", {}, ...keys.split(" ").map((key) => h("kbd", {}, key))), h("dd", {}, what)])),
+    h(
+      "dl",
+      { class: "keys" },
+      ...rows.flatMap(([keys, what]) => [h("dt", {}, ...keys.split(" ").map((key) => h("kbd", {}, key))), h("dd", {}, what)]),
+    ),
     h("div", { class: "buttons" }, h("button", { class: "go", type: "button", onclick: close }, strings.window.close)),
   ]);
   made.classList.add("large");

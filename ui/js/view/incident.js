@@ -48,10 +48,24 @@ export function incidentLine(turn, ways) {
   const incident = current(turn);
   if (!incident) return null;
   const left = countdown(turn, performance.now());
-  const acts = waysOut(turn).filter((way) => ways[way]).map((way) => h("button", { type: "button", "data-way": way, onclick: ways[way] }, strings.incident.ways[way]));
+  const acts = waysOut(turn)
+    .filter((way) => ways[way])
+    .map((way) => h("button", { type: "button", "data-way": way, onclick: ways[way] }, strings.incident.ways[way]));
   const beside = acts.length > 0 ? h("div", { class: "ways-out" }, ...acts) : null;
   // The reason of an ending says all of it, the way out included.
   if (turn.state !== "running" && turn.reason) return h("div", { class: "incident", role: "status" }, h("p", {}, turn.reason), beside);
-  return h("div", { class: "incident", role: "status" },
-    h("p", {}, incidentSentence(incident), " ", left === null ? incidentAction(incident) : h("span", { class: "left" }, strings.incident.again({ seconds: left })), " ", incidentWords(incident)), beside);
+  return h(
+    "div",
+    { class: "incident", role: "status" },
+    h(
+      "p",
+      {},
+      incidentSentence(incident),
+      " ",
+      left === null ? incidentAction(incident) : h("span", { class: "left" }, strings.incident.again({ seconds: left })),
+      " ",
+      incidentWords(incident),
+    ),
+    beside,
+  );
 }

@@ -1,15 +1,16 @@
 // The library: one field, filters, and every thread there is.
 
-/** @import { Actions } from "../main" */
+/** @import { Actions } from "../actions" */
 /** @import { Effort, LibraryQuery, LibraryRow, Mode } from "../protocol" */
 
-import { attempt, day, h } from "../dom.js";
+import { attempt, h } from "../dom.js";
 import { cost, seconds } from "../format.js";
 import * as host from "../host.js";
-import { locale, strings } from "../strings.js";
+import { strings } from "../strings.js";
+import { age, dayOf } from "./ages.js";
 import { deletedList } from "./deleted.js";
 import { marked } from "./marks.js";
-import { toggleMenu } from "./menu.js";
+import { pill, toggleMenu } from "./menu.js";
 import { savedSearches } from "./saved.js";
 import { selection } from "./selection.js";
 import { threadMenu } from "./thread-menu.js";
@@ -25,7 +26,19 @@ const DAY = 86_400_000;
 export function libraryView(actions) {
   const words = strings.library;
   /** @type {LibraryQuery} */
-  const query = { text: "", since_ms: null, until_ms: null, effort: null, mode: null, site: null, pinned: false, tag: null, space: undefined, offset: 0, limit: PAGE };
+  const query = {
+    text: "",
+    since_ms: null,
+    until_ms: null,
+    effort: null,
+    mode: null,
+    site: null,
+    pinned: false,
+    tag: null,
+    space: undefined,
+    offset: 0,
+    limit: PAGE,
+  };
   /** What the rows that are shown were found with; the query is changed while somebody types. */
   let shown = { ...query };
   let days = 0;
@@ -38,28 +51,42 @@ export function libraryView(actions) {
   /** How many answers for the whole list are awaited; until then there is no next page. */
   let renewing = 0;
 
-  const input = /** @type {HTMLInputElement} */ (h("input", {
-    type: "search", id: "library-search", placeholder: words.placeholder, "aria-label": words.placeholder, autocomplete: "off", spellcheck: false,
-    oninput: () => {
-      query.text = input.value;
-      clearTimeout(timer);
-      timer = window.setTimeout(load, PAUSE);
-    },
-    onkeydown: (/** @type {KeyboardEvent} */ event) => {
-      if (event.key === "ArrowDown") {
-        event.preventDefault();
-        /** @type {HTMLElement | null} */ (list.querySelector(".entry button"))?.focus();
-      }
-    },
-  }));
-  const site = /** @type {HTMLInputElement} */ (h("input", {
-    type: "text", class: "filter", placeholder: words.site, "aria-label": words.site, autocomplete: "off", spellcheck: false,
-    oninput: () => {
-      query.site = site.value.trim() || null;
-      clearTimeout(timer);
-      timer = window.setTimeout(load, 3 * PAUSE);
-    },
-  }));
+  const input = /** @type {HTMLInputElement} */ (
+    h("input", {
+      type: "search",
+      id: "library-search",
+      placeholder: words.placeholder,
+      "aria-label": words.placeholder,
+      autocomplete: "off",
+      spellcheck: false,
+      oninput: () => {
+        query.text = input.value;
+        clearTimeout(timer);
+        timer = window.setTimeout(load, PAUSE);
+      },
+      onkeydown: (/** @type {KeyboardEvent} */ event) => {
+        if (event.key === "ArrowDown") {
+          event.preventDefault();
+          /** @type {HTMLElement | null} */ (list.querySelector(".entry button"))?.focus();
+        }
+      },
+    })
+  );
+  const site = /** @type {HTMLInputElement} */ (
+    h("input", {
+      type: "text",
+      class: "filter",
+      placeholder: words.site,
+      "aria-label": words.site,
+      autocomplete: "off",
+      spellcheck: false,
+      oninput: () => {
+        query.site = site.value.trim() || null;
+        clearTimeout(timer);
+        timer = window.setTimeout(load, 3 * PAUSE);
+      },
+    })
+  );
   const pills = h("span", { class: "pills" });
   // The field stays where it is: one that is moved loses the focus.
   const filters = h("div", { class: "filters" }, pills, site);
@@ -67,23 +94,60 @@ export function libraryView(actions) {
   const list = h("ul", { class: "entries" });
   const end = h("div", { class: "end" });
   const saved = savedSearches(
-    () => ({ name: "", text: query.text, days, effort: query.effort, mode: query.mode, site: query.site, pinned: query.pinned, tag: query.tag, space: query.space ?? null }),
+    () => ({
+      name: "",
+      text: query.text,
+      days,
+      effort: query.effort,
+      mode: query.mode,
+      site: query.site,
+      pinned: query.pinned,
+      tag: query.tag,
+      space: query.space ?? null,
+    }),
     (search) => {
-      Object.assign(query, { text: search.text, effort: search.effort, mode: search.mode, site: search.site, pinned: search.pinned, tag: search.tag, space: search.space ?? undefined });
+      Object.assign(query, {
+        text: search.text,
+        effort: search.effort,
+        mode: search.mode,
+        site: search.site,
+        pinned: search.pinned,
+        tag: search.tag,
+        space: search.space ?? undefined,
+      });
       input.value = search.text;
       site.value = search.site ?? "";
       within(search.days);
       load();
-    });
-  const picked = selection(actions, () => rows, () => refresh());
+    },
+  );
+  const picked = selection(
+    actions,
+    () => rows,
+    () => refresh(),
+  );
   const gone = deletedList(actions, renderFilters);
   /** What was deleted is shown in place of the threads. */
   let showsGone = false;
-  const element = h("section", { class: "library", "aria-label": words.title },
-    h("h1", { class: "page-title" }, words.title), h("div", { class: "search" }, input), filters, saved.element, picked.bar, status, list, end, gone.element);
-  const sight = new IntersectionObserver((entries) => {
-    if (more && entries.some((entry) => entry.isIntersecting)) loadMore();
-  }, { rootMargin: "600px" });
+  const element = h(
+    "section",
+    { class: "library", "aria-label": words.title },
+    h("h1", { class: "page-title" }, words.title),
+    h("div", { class: "search" }, input),
+    filters,
+    saved.element,
+    picked.bar,
+    status,
+    list,
+    end,
+    gone.element,
+  );
+  const sight = new IntersectionObserver(
+    (entries) => {
+      if (more && entries.some((entry) => entry.isIntersecting)) loadMore();
+    },
+    { rootMargin: "600px" },
+  );
   sight.observe(end);
 
   /** Asks anew whether the end is in sight: an observer tells changes only, and rows may have come and been scrolled past between two of its looks. */
@@ -94,45 +158,125 @@ export function libraryView(actions) {
 
   function renderFilters() {
     const known = actions.spaces();
-    const ages = [[0, words.anyTime], [1, words.today], [7, words.week], [31, words.month], [366, words.year]];
+    const ages = [
+      [0, words.anyTime],
+      [1, words.today],
+      [7, words.week],
+      [31, words.month],
+      [366, words.year],
+    ];
     /** @type {[Effort | null, string][]} */
-    const efforts = [[null, words.anyEffort], ["s", strings.window.effortNames.s], ["m", strings.window.effortNames.m], ["l", strings.window.effortNames.l]];
+    const efforts = [
+      [null, words.anyEffort],
+      ["s", strings.window.effortNames.s],
+      ["m", strings.window.effortNames.m],
+      ["l", strings.window.effortNames.l],
+    ];
     /** @type {[Mode | null, string][]} */
-    const modes = [[null, words.anyMode], ["quick", strings.window.modeNames.quick], ["deep", strings.window.modeNames.deep]];
+    const modes = [
+      [null, words.anyMode],
+      ["quick", strings.window.modeNames.quick],
+      ["deep", strings.window.modeNames.deep],
+    ];
     // A filter that was chosen is drawn anew and keeps the focus.
-    const focused = document.activeElement instanceof HTMLElement && pills.contains(document.activeElement) ? document.activeElement.dataset.filter : undefined;
+    const focused =
+      document.activeElement instanceof HTMLElement && pills.contains(document.activeElement)
+        ? document.activeElement.dataset.filter
+        : undefined;
     pills.replaceChildren(
-      pill("age", String(ages.find(([value]) => value === days)?.[1]), days > 0, (anchor) => toggleMenu(anchor, words.when, ages.map(([value, label]) => ({
-        label: String(label), checked: value === days, run: () => {
-          within(Number(value));
-          load();
-        },
-      })))),
-      pill("effort", String(efforts.find(([value]) => value === query.effort)?.[1]), query.effort !== null, (anchor) => toggleMenu(anchor, strings.window.effort, efforts.map(([value, label]) => ({
-        label, checked: value === query.effort, run: () => {
-          query.effort = value;
-          load();
-        },
-      })))),
-      pill("mode", String(modes.find(([value]) => value === query.mode)?.[1]), query.mode !== null, (anchor) => toggleMenu(anchor, strings.window.mode, modes.map(([value, label]) => ({
-        label, checked: value === query.mode, run: () => {
-          query.mode = value;
-          load();
-        },
-      })))),
+      pill("age", String(ages.find(([value]) => value === days)?.[1]), days > 0, (anchor) =>
+        toggleMenu(
+          anchor,
+          words.when,
+          ages.map(([value, label]) => ({
+            label: String(label),
+            checked: value === days,
+            run: () => {
+              within(Number(value));
+              load();
+            },
+          })),
+        ),
+      ),
+      pill("effort", String(efforts.find(([value]) => value === query.effort)?.[1]), query.effort !== null, (anchor) =>
+        toggleMenu(
+          anchor,
+          strings.window.effort,
+          efforts.map(([value, label]) => ({
+            label,
+            checked: value === query.effort,
+            run: () => {
+              query.effort = value;
+              load();
+            },
+          })),
+        ),
+      ),
+      pill("mode", String(modes.find(([value]) => value === query.mode)?.[1]), query.mode !== null, (anchor) =>
+        toggleMenu(
+          anchor,
+          strings.window.mode,
+          modes.map(([value, label]) => ({
+            label,
+            checked: value === query.mode,
+            run: () => {
+              query.mode = value;
+              load();
+            },
+          })),
+        ),
+      ),
       pill("tag", query.tag ? `#${query.tag}` : words.anyTag, query.tag !== null, async (anchor) => {
         const used = (await attempt(host.tags())) ?? [];
-        toggleMenu(anchor, words.tags, [{ label: words.anyTag, checked: query.tag === null, run: () => setTag(null) },
-          ...used.map(([tag, count]) => ({ label: `#${tag}`, note: String(count), checked: tag === query.tag, run: () => setTag(tag) }))]);
+        toggleMenu(anchor, words.tags, [
+          { label: words.anyTag, checked: query.tag === null, run: () => setTag(null) },
+          ...used.map(([tag, count]) => ({ label: `#${tag}`, note: String(count), checked: tag === query.tag, run: () => setTag(tag) })),
+        ]);
       }),
-      ...(known.length === 0 ? [] : [pill("space", known.find((space) => space.id === query.space)?.name ?? spaces.any, query.space !== undefined, (anchor) => toggleMenu(anchor, spaces.choose, [
-        { label: spaces.any, checked: query.space === undefined, run: () => setSpace(undefined) },
-        ...known.map((space) => ({ label: space.name, note: spaces.threads({ count: space.threads }), checked: space.id === query.space, run: () => setSpace(space.id) }))]))]),
-      h("button", { type: "button", class: query.pinned ? "pill on" : "pill", "data-filter": "pinned", "aria-pressed": String(query.pinned), onclick: () => {
-        query.pinned = !query.pinned;
-        load();
-      } }, words.pinned),
-      ...(gone.count() > 0 || showsGone ? [h("button", { type: "button", class: showsGone ? "pill on" : "pill", "data-filter": "deleted", "aria-pressed": String(showsGone), onclick: () => showGone(!showsGone) }, words.deleted.title)] : []),
+      ...(known.length === 0
+        ? []
+        : [
+            pill("space", known.find((space) => space.id === query.space)?.name ?? spaces.any, query.space !== undefined, (anchor) =>
+              toggleMenu(anchor, spaces.choose, [
+                { label: spaces.any, checked: query.space === undefined, run: () => setSpace(undefined) },
+                ...known.map((space) => ({
+                  label: space.name,
+                  note: spaces.threads({ count: space.threads }),
+                  checked: space.id === query.space,
+                  run: () => setSpace(space.id),
+                })),
+              ]),
+            ),
+          ]),
+      h(
+        "button",
+        {
+          type: "button",
+          class: query.pinned ? "pill on" : "pill",
+          "data-filter": "pinned",
+          "aria-pressed": String(query.pinned),
+          onclick: () => {
+            query.pinned = !query.pinned;
+            load();
+          },
+        },
+        words.pinned,
+      ),
+      ...(gone.count() > 0 || showsGone
+        ? [
+            h(
+              "button",
+              {
+                type: "button",
+                class: showsGone ? "pill on" : "pill",
+                "data-filter": "deleted",
+                "aria-pressed": String(showsGone),
+                onclick: () => showGone(!showsGone),
+              },
+              words.deleted.title,
+            ),
+          ]
+        : []),
     );
     if (focused) /** @type {HTMLElement | null} */ (pills.querySelector(`[data-filter="${focused}"]`))?.focus();
   }
@@ -235,7 +379,8 @@ export function libraryView(actions) {
   }
 
   function say() {
-    const filtered = shown.text.trim() !== "" || shown.pinned || shown.tag || shown.space || shown.effort || shown.mode || shown.site || shown.since_ms;
+    const filtered =
+      shown.text.trim() !== "" || shown.pinned || shown.tag || shown.space || shown.effort || shown.mode || shown.site || shown.since_ms;
     if (rows.length === 0) status.textContent = filtered ? words.nothing : words.empty;
     else status.textContent = more ? words.firstOf({ count: rows.length }) : words.found({ count: rows.length });
   }
@@ -255,21 +400,70 @@ export function libraryView(actions) {
 
   /** @param {LibraryRow} row */
   function entry(row) {
-    const facts = [age(row.updated_ms), words.sources({ count: row.sources }), row.turns > 1 ? words.turns({ count: row.turns }) : "", row.mode === "deep" ? strings.window.modeNames.deep : "", strings.window.effortNames[row.effort], seconds(row.duration_ms), row.cost > 0 ? cost(row.cost) : ""];
+    const facts = [
+      age(row.updated_ms),
+      words.sources({ count: row.sources }),
+      row.turns > 1 ? words.turns({ count: row.turns }) : "",
+      row.mode === "deep" ? strings.window.modeNames.deep : "",
+      strings.window.effortNames[row.effort],
+      seconds(row.duration_ms),
+      row.cost > 0 ? cost(row.cost) : "",
+    ];
     const hit = row.hit;
     // A place that says what the title says already is marked in the title.
     const inTitle = hit ? fold(row.title).includes(fold(hit.pieces.map((piece) => piece.text).join(""))) : false;
-    const item = h("li", { class: "entry", "data-thread": row.id },
+    const item = h(
+      "li",
+      { class: "entry", "data-thread": row.id },
       picked.box(row),
-      h("button", { type: "button", class: "open", onclick: () => actions.openThread(row.id, hit?.turn ?? null) },
-        h("span", { class: "title", dir: "auto" }, row.pinned ? h("span", { class: "pin", role: "img", "aria-label": words.pinned }, "◆ ") : null, ...(hit && inTitle ? marked(row.title, hit.pieces.filter((piece) => piece.hit).map((piece) => piece.text)) : [row.title || strings.window.untitled])),
-        hit && !inTitle ? h("span", { class: "snippet", dir: "auto" }, ...hit.pieces.map((piece) => (piece.hit ? h("mark", {}, piece.text) : piece.text))) : null,
-        (!hit || inTitle) && (row.description || row.beginning) ? h("span", { class: "snippet", dir: "auto" }, row.description || row.beginning) : null,
-        h("span", { class: "facts" }, facts.filter(Boolean).join(" · "), ...(row.space ? [h("span", { class: "badge", dir: "auto" }, row.space)] : []), ...row.tags.map((tag) => h("span", { class: "tag-name" }, `#${tag}`)))),
-      h("button", { type: "button", class: "more", "aria-label": strings.window.more, "aria-haspopup": "menu", "aria-expanded": "false", onclick: (/** @type {Event} */ event) => {
-        const anchor = /** @type {HTMLElement} */ (event.currentTarget);
-        toggleMenu(anchor, strings.window.more, threadMenu({ id: row.id, title: row.title, pinned: row.pinned, tags: row.tags, private: false }, actions, refresh));
-      } }, "⋯"));
+      h(
+        "button",
+        { type: "button", class: "open", onclick: () => actions.openThread(row.id, hit?.turn ?? null) },
+        h(
+          "span",
+          { class: "title", dir: "auto" },
+          row.pinned ? h("span", { class: "pin", role: "img", "aria-label": words.pinned }, "◆ ") : null,
+          ...(hit && inTitle
+            ? marked(
+                row.title,
+                hit.pieces.filter((piece) => piece.hit).map((piece) => piece.text),
+              )
+            : [row.title || strings.window.untitled]),
+        ),
+        hit && !inTitle
+          ? h("span", { class: "snippet", dir: "auto" }, ...hit.pieces.map((piece) => (piece.hit ? h("mark", {}, piece.text) : piece.text)))
+          : null,
+        (!hit || inTitle) && (row.description || row.beginning)
+          ? h("span", { class: "snippet", dir: "auto" }, row.description || row.beginning)
+          : null,
+        h(
+          "span",
+          { class: "facts" },
+          facts.filter(Boolean).join(" · "),
+          ...(row.space ? [h("span", { class: "badge", dir: "auto" }, row.space)] : []),
+          ...row.tags.map((tag) => h("span", { class: "tag-name" }, `#${tag}`)),
+        ),
+      ),
+      h(
+        "button",
+        {
+          type: "button",
+          class: "more",
+          "aria-label": strings.window.more,
+          "aria-haspopup": "menu",
+          "aria-expanded": "false",
+          onclick: (/** @type {Event} */ event) => {
+            const anchor = /** @type {HTMLElement} */ (event.currentTarget);
+            toggleMenu(
+              anchor,
+              strings.window.more,
+              threadMenu({ id: row.id, title: row.title, pinned: row.pinned, tags: row.tags, private: false }, actions, refresh),
+            );
+          },
+        },
+        "⋯",
+      ),
+    );
     return item;
   }
 
@@ -287,29 +481,8 @@ export function libraryView(actions) {
 }
 
 /** Letters and digits alone. @param {string} text */
-const fold = (text) => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, " ").trim();
-
-/** The day a row stands below. @param {LibraryRow} row */
-function dayOf(row) {
-  const midnight = new Date().setHours(0, 0, 0, 0);
-  if (row.updated_ms >= midnight) return strings.window.today;
-  // Not all days have 24 hours.
-  if (row.updated_ms >= new Date(midnight - DAY / 2).setHours(0, 0, 0, 0)) return strings.window.yesterday;
-  return day(row.updated_ms, { weekday: "long" });
-}
-
-/** @param {string} name @param {string} text @param {boolean} on @param {(anchor: HTMLElement) => void} open */
-function pill(name, text, on, open) {
-  return h("button", { type: "button", class: on ? "pill on" : "pill", "data-filter": name, "aria-haspopup": "menu", "aria-expanded": "false", onclick: (/** @type {Event} */ event) => open(/** @type {HTMLElement} */ (event.currentTarget)) },
-    text, h("span", { "aria-hidden": "true" }, " ▾"));
-}
-
-/** @param {number} ms Unix time */
-export function age(ms) {
-  const minutes = Math.floor((Date.now() - ms) / 60_000);
-  if (minutes < 1) return strings.window.justNow;
-  if (minutes < 60) return strings.window.minutesAgo({ minutes });
-  if (minutes < 24 * 60) return strings.window.hoursAgo({ hours: Math.floor(minutes / 60) });
-  if (minutes < 7 * 24 * 60) return strings.window.daysAgo({ days: Math.floor(minutes / (24 * 60)) });
-  return new Date(ms).toLocaleDateString(locale, { day: "numeric", month: "short", year: "numeric" });
-}
+const fold = (text) =>
+  text
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, " ")
+    .trim();

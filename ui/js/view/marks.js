@@ -9,5 +9,8 @@ export const escaped = (word) => word.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 export function marked(text, words) {
   const wanted = words.filter(Boolean).map(escaped);
   if (wanted.length === 0) return [text];
-  return text.split(new RegExp(`(${wanted.join("|")})`, "giu")).map((part, index) => (index % 2 === 1 ? h("mark", {}, part) : part)).filter((part) => part !== "");
+  return text
+    .split(new RegExp(`(${wanted.join("|")})`, "giu"))
+    .map((part, index) => (index % 2 === 1 ? h("mark", {}, part) : part))
+    .filter((part) => part !== "");
 }

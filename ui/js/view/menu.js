@@ -23,14 +23,28 @@ export function toggleMenu(anchor, label, items) {
   closeMenu();
   if (again) return;
   const choice = items.some((item) => item.checked !== undefined);
-  const element = h("div", { class: "menu-list", role: "menu", "aria-label": label }, ...items.map((item) => h("button", {
-    type: "button", role: choice && item.checked !== undefined ? "menuitemradio" : "menuitem", class: item.danger ? "danger" : "", tabIndex: -1,
-    "aria-checked": choice && item.checked !== undefined ? String(item.checked) : undefined,
-    onclick: () => {
-      closeMenu(true);
-      item.run();
-    },
-  }, h("span", {}, item.label), item.note ? h("small", {}, item.note) : null)));
+  const element = h(
+    "div",
+    { class: "menu-list", role: "menu", "aria-label": label },
+    ...items.map((item) =>
+      h(
+        "button",
+        {
+          type: "button",
+          role: choice && item.checked !== undefined ? "menuitemradio" : "menuitem",
+          class: item.danger ? "danger" : "",
+          tabIndex: -1,
+          "aria-checked": choice && item.checked !== undefined ? String(item.checked) : undefined,
+          onclick: () => {
+            closeMenu(true);
+            item.run();
+          },
+        },
+        h("span", {}, item.label),
+        item.note ? h("small", {}, item.note) : null,
+      ),
+    ),
+  );
   element.addEventListener("keydown", onKey);
   // Screen readers find what stands in a part of the page that has a name.
   (document.querySelector("main") ?? document.body).append(element);
@@ -71,3 +85,23 @@ document.addEventListener("pointerdown", (event) => {
   if (open && !open.element.contains(target) && !open.anchor.contains(target)) closeMenu();
 });
 window.addEventListener("resize", () => closeMenu());
+
+/**
+ * A button that shows what is chosen and opens what can be.
+ * @param {string} name @param {string} text @param {boolean} on @param {(anchor: HTMLElement) => void} open
+ */
+export function pill(name, text, on, open) {
+  return h(
+    "button",
+    {
+      type: "button",
+      class: on ? "pill on" : "pill",
+      "data-filter": name,
+      "aria-haspopup": "menu",
+      "aria-expanded": "false",
+      onclick: (/** @type {Event} */ event) => open(/** @type {HTMLElement} */ (event.currentTarget)),
+    },
+    text,
+    h("span", { "aria-hidden": "true" }, " ▾"),
+  );
+}

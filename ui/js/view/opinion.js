@@ -17,10 +17,15 @@ const words = strings.opinion;
  * @param {TurnModel} turn @param {(waiting: string | null, view: TurnView | null) => void} changed @param {() => void} connect
  */
 export function askSecond(turn, changed, connect) {
-  chooseModel(null, async (model) => {
-    changed(model, null);
-    changed(null, await attempt(host.secondOpinion(turn.id, model)));
-  }, connect, { builtin: false });
+  chooseModel(
+    null,
+    async (model) => {
+      changed(model, null);
+      changed(null, await attempt(host.secondOpinion(turn.id, model)));
+    },
+    connect,
+    { builtin: false },
+  );
 }
 
 /** That another model is being asked. @param {string} model */
@@ -32,22 +37,35 @@ export function opinionView(turn) {
   if (!opinion) return null;
   /** @param {Agreement} agreement */
   const count = (agreement) => opinion.compared.filter((one) => one.agreement === agreement).length;
-  const counts = opinionLine({ agrees: count("agrees"), similar: count("similar"), differs: count("differs"), only_first: count("only_first"), only_second: count("only_second") });
+  const counts = opinionLine({
+    agrees: count("agrees"),
+    similar: count("similar"),
+    differs: count("differs"),
+    only_first: count("only_first"),
+    only_second: count("only_second"),
+  });
   const whole = h("details", { class: "whole" }, h("summary", {}, words.whole), h("div", { class: "answer", dir: "auto" }));
   /** @type {HTMLElement} */ (whole.lastElementChild).replaceChildren(...cleanedNodes(turn.secondHtml, plainNumbers));
-  return h("section", { class: "opinion", "aria-label": words.title },
+  return h(
+    "section",
+    { class: "opinion", "aria-label": words.title },
     h("p", { class: "opinion-head" }, h("b", {}, words.by({ model: opinion.model })), ` ${counts}`),
-    h("ol", { class: "compared" }, ...opinion.compared.map(row)), whole);
+    h("ol", { class: "compared" }, ...opinion.compared.map(row)),
+    whole,
+  );
 }
 
 /** @param {Compared} one */
 function row({ agreement, first, second, missing }) {
   const differs = agreement === "differs" || agreement === "similar";
-  return h("li", { class: agreement },
+  return h(
+    "li",
+    { class: agreement },
     h("span", { class: "verdict" }, words.agreement[agreement]),
     first ? h("p", { dir: "auto" }, first) : null,
     second && (differs || !first) ? h("p", { class: "other", dir: "auto" }, second) : null,
-    differs && (missing ?? []).length > 0 ? h("p", { class: "lacking" }, words.missing({ words: listed(missing ?? []) })) : null);
+    differs && (missing ?? []).length > 0 ? h("p", { class: "lacking" }, words.missing({ words: listed(missing ?? []) })) : null,
+  );
 }
 
 /** Its numbers are those of the sources below; they are not judged here. @param {DocumentFragment | HTMLElement} fragment */

@@ -1,6 +1,7 @@
 // The command palette: threads, documents, actions, models and settings, by a few letters.
 
-/** @import { Actions, State } from "../main" */
+/** @import { Actions } from "../actions" */
+/** @import { State } from "../store" */
 /** @import { CatalogModel, Chip, LibraryRow } from "../protocol" */
 /** @typedef {"actions" | "threads" | "documents" | "models" | "settings"} Group */
 /** @typedef {{ group: Group, label: string, note?: string, keys?: string, score: number, at: number[], run: () => void }} Item */
@@ -40,10 +41,22 @@ export function openPalette(state, actions) {
   let asked = 0;
   let timer = 0;
   const list = h("div", { class: "palette-list", id: "palette-list", role: "listbox", "aria-label": words.title });
-  const input = /** @type {HTMLInputElement} */ (h("input", {
-    type: "text", id: "palette-input", placeholder: words.placeholder, autocomplete: "off", spellcheck: false, role: "combobox",
-    "aria-label": words.title, "aria-controls": "palette-list", "aria-expanded": "true", "aria-autocomplete": "list", oninput: typed, onkeydown: onKey,
-  }));
+  const input = /** @type {HTMLInputElement} */ (
+    h("input", {
+      type: "text",
+      id: "palette-input",
+      placeholder: words.placeholder,
+      autocomplete: "off",
+      spellcheck: false,
+      role: "combobox",
+      "aria-label": words.title,
+      "aria-controls": "palette-list",
+      "aria-expanded": "true",
+      "aria-autocomplete": "list",
+      oninput: typed,
+      onkeydown: onKey,
+    })
+  );
   const made = dialog(words.title, () => [input, list]);
   made.classList.add("palette");
   const known = actionItems(state, actions);
@@ -71,7 +84,18 @@ export function openPalette(state, actions) {
     if (text === "") return;
     listModels();
     timer = window.setTimeout(async () => {
-      const query = { text, since_ms: null, until_ms: null, effort: null, mode: null, site: null, pinned: false, tag: null, offset: 0, limit: MOST.threads };
+      const query = {
+        text,
+        since_ms: null,
+        until_ms: null,
+        effort: null,
+        mode: null,
+        site: null,
+        pinned: false,
+        tag: null,
+        offset: 0,
+        limit: MOST.threads,
+      };
       const [page, chips] = await Promise.all([host.library(query).catch(() => null), host.attachSuggest(text).catch(() => [])]);
       // Something else was typed meanwhile.
       if (mine !== asked) return;
@@ -84,7 +108,8 @@ export function openPalette(state, actions) {
   /** @returns {Item[]} */
   function matching() {
     const text = input.value.trim();
-    if (text === "") return [...state.threads.slice(0, 5).map((thread) => threadItem(thread.id, thread.title, "", { score: 0, at: [] })), ...known];
+    if (text === "")
+      return [...state.threads.slice(0, 5).map((thread) => threadItem(thread.id, thread.title, "", { score: 0, at: [] })), ...known];
     const out = [...known, ...rare].flatMap((item) => {
       const match = fuzzy(text, item.label);
       return match ? [{ ...item, ...match }] : [];
@@ -99,11 +124,28 @@ export function openPalette(state, actions) {
     for (const row of found.threads) if (!titles.has(row.id)) out.push(threadItem(row.id, row.title, words.inText, { score: 2, at: [] }));
     for (const [index, chip] of found.documents.entries()) {
       const match = fuzzy(text, chip.label) ?? { score: 1, at: [] };
-      out.push({ group: "documents", label: chip.label, note: chip.note, keys: words.askFile, score: match.score - index / 100, at: match.at, run: () => ask(chip) });
+      out.push({
+        group: "documents",
+        label: chip.label,
+        note: chip.note,
+        keys: words.askFile,
+        score: match.score - index / 100,
+        at: match.at,
+        run: () => ask(chip),
+      });
     }
     for (const model of found.models) {
       const match = fuzzy(text, model.name);
-      if (match) out.push({ group: "models", label: model.id, note: model.name.endsWith(`/${model.id}`) ? model.name.slice(0, -model.id.length - 1) : "", keys: words.useModel, score: match.score + (model.favourite ? 5 : 0), at: fuzzy(text, model.id)?.at ?? [], run: () => actions.setProvider(model.name) });
+      if (match)
+        out.push({
+          group: "models",
+          label: model.id,
+          note: model.name.endsWith(`/${model.id}`) ? model.name.slice(0, -model.id.length - 1) : "",
+          keys: words.useModel,
+          score: match.score + (model.favourite ? 5 : 0),
+          at: fuzzy(text, model.id)?.at ?? [],
+          run: () => actions.setProvider(model.name),
+        });
     }
     out.push({ group: "actions", label: words.ask({ question: text }), keys: "Ctrl ⏎", score: 0.5, at: [], run: askIt });
     return out;
@@ -131,27 +173,53 @@ export function openPalette(state, actions) {
     const all = matching();
     const nothing = input.value.trim() === "";
     // The group whose best entry is meant most stands first.
-    const groups = ORDER.map((name) => ({ name, of: all.filter((item) => item.group === name).sort((a, b) => b.score - a.score).slice(0, nothing ? ALL : MOST[name]) })).filter(({ of }) => of.length > 0);
+    const groups = ORDER.map((name) => ({
+      name,
+      of: all
+        .filter((item) => item.group === name)
+        .sort((a, b) => b.score - a.score)
+        .slice(0, nothing ? ALL : MOST[name]),
+    })).filter(({ of }) => of.length > 0);
     if (!nothing) groups.sort((a, b) => b.of[0].score - a.of[0].score);
     items = groups.flatMap(({ of }) => of);
     chosen = Math.min(chosen, Math.max(0, items.length - 1));
     let index = 0;
-    list.replaceChildren(...(items.length === 0 ? [h("p", { class: "hint" }, words.nothing)] : groups.map(({ name, of }) => h("div", { role: "group", "aria-label": words.groups[name] },
-      h("h3", { "aria-hidden": "true" }, words.groups[name]), ...of.map((item) => row(item, index++))))));
+    list.replaceChildren(
+      ...(items.length === 0
+        ? [h("p", { class: "hint" }, words.nothing)]
+        : groups.map(({ name, of }) =>
+            h(
+              "div",
+              { role: "group", "aria-label": words.groups[name] },
+              h("h3", { "aria-hidden": "true" }, words.groups[name]),
+              ...of.map((item) => row(item, index++)),
+            ),
+          )),
+    );
     show();
   }
 
   /** @param {Item} item @param {number} index */
   function row(item, index) {
-    return h("div", { class: "palette-row", role: "option", id: `palette-${index}`, "aria-selected": "false",
-      onpointermove: (/** @type {PointerEvent} */ event) => {
-        // A pointer that rests while the list changes below it chooses nothing.
-        if (chosen === index || (event.movementX === 0 && event.movementY === 0)) return;
-        chosen = index;
-        show();
+    return h(
+      "div",
+      {
+        class: "palette-row",
+        role: "option",
+        id: `palette-${index}`,
+        "aria-selected": "false",
+        onpointermove: (/** @type {PointerEvent} */ event) => {
+          // A pointer that rests while the list changes below it chooses nothing.
+          if (chosen === index || (event.movementX === 0 && event.movementY === 0)) return;
+          chosen = index;
+          show();
+        },
+        onclick: () => run(item),
       },
-      onclick: () => run(item) },
-    h("span", { class: "label", dir: "auto" }, ...marked(item.label, item.at)), item.note ? h("small", { dir: "auto" }, item.note) : null, item.keys ? h("span", { class: "keys-of" }, item.keys) : null);
+      h("span", { class: "label", dir: "auto" }, ...marked(item.label, item.at)),
+      item.note ? h("small", { dir: "auto" }, item.note) : null,
+      item.keys ? h("span", { class: "keys-of" }, item.keys) : null,
+    );
   }
 
   function show() {
@@ -195,10 +263,16 @@ function actionItems(state, actions) {
   const running = state.turns.some((candidate) => candidate.state === "running");
   /** @type {(label: string, run: () => void, keys?: string) => Item} */
   const item = (label, run, keys) => ({ group: "actions", label, keys, score: 0, at: [], run });
-  const out = [item(words.newQuestion, () => actions.newThread(), "Ctrl N"), item(words.newPrivate, () => actions.newThread(true), "Ctrl Shift N")];
+  const out = [
+    item(words.newQuestion, () => actions.newThread(), "Ctrl N"),
+    item(words.newPrivate, () => actions.newThread(true), "Ctrl Shift N"),
+  ];
   if (running) out.push(item(words.stop, () => actions.stop(), "Ctrl ."));
   if (turn?.answer) {
-    out.push(item(words.copy, () => void copyAnswer(turn, "with_sources"), "C"), item(words.first, () => firstCitation(actions), "Alt F"));
+    out.push(
+      item(words.copy, () => void copyAnswer(turn, "with_sources"), "C"),
+      item(words.first, () => firstCitation(actions), "Alt F"),
+    );
     if (turn.state !== "running") out.push(item(words.export, () => actions.exportTurn(turn.id), "E"));
   }
   if (thread && !running) {
@@ -217,7 +291,14 @@ function actionItems(state, actions) {
     item(words.shortcuts, () => actions.showKeys(), "?"),
   );
   for (const [part, label] of Object.entries(settingsWords.sections)) {
-    out.push({ group: "settings", label, note: words.settings, score: 0, at: [], run: () => void actions.openSettings(/** @type {import("../protocol").Part} */ (part)) });
+    out.push({
+      group: "settings",
+      label,
+      note: words.settings,
+      score: 0,
+      at: [],
+      run: () => void actions.openSettings(/** @type {import("../protocol").Part} */ (part)),
+    });
   }
   return out;
 }
@@ -226,16 +307,33 @@ function actionItems(state, actions) {
 function menuItems(state, actions) {
   const turn = state.view === "thread" ? actions.inSight() : null;
   /** @type {(note: string) => (item: import("./menu").Item) => Item} */
-  const item = (note) => ({ label, run }) => ({ group: "actions", label, note, score: 0, at: [], run });
+  const item =
+    (note) =>
+    ({ label, run }) => ({ group: "actions", label, note, score: 0, at: [], run });
   return [
-    ...(turn && turn.state !== "running" ? turnMenu(turn, actions, { askAnother: null }).filter(({ danger }) => !danger).map(item(words.ofAnswer)) : []),
-    ...(state.view === "thread" && state.thread && state.turns.length > 0 ? threadMenu(state.thread, actions, () => actions.refresh()).filter(({ label, danger }) => !danger && label !== strings.window.thread.export && label !== long.summarise).map(item(words.ofThread)) : []),
+    ...(turn && turn.state !== "running"
+      ? turnMenu(turn, actions, { askAnother: null })
+          .filter(({ danger }) => !danger)
+          .map(item(words.ofAnswer))
+      : []),
+    ...(state.view === "thread" && state.thread && state.turns.length > 0
+      ? threadMenu(state.thread, actions, () => actions.refresh())
+          .filter(({ label, danger }) => !danger && label !== strings.window.thread.export && label !== long.summarise)
+          .map(item(words.ofThread))
+      : []),
   ];
 }
 
 /** Every single setting. @returns {Item[]} */
 function settingItems() {
-  return [...new Set(Object.values(strings.fields).map(({ label }) => label))].map((label) => ({ group: "settings", label, note: words.settings, score: 0, at: [], run: () => void attempt(host.openWindow("settings", null, label)) }));
+  return [...new Set(Object.values(strings.fields).map(({ label }) => label))].map((label) => ({
+    group: "settings",
+    label,
+    note: words.settings,
+    score: 0,
+    at: [],
+    run: () => void attempt(host.openWindow("settings", null, label)),
+  }));
 }
 
 /** A label with the letters that were typed. @param {string} label @param {number[]} at @returns {(Node | string)[]} */

@@ -29,7 +29,8 @@ export function findQuotes(root, quotes) {
   }
   // A passage within another one has its marks.
   found.forEach(({ quote, start }) => {
-    if (out[quote].length === 0) out[quote] = out[found.find((other) => other.start <= start && other.end > start && out[other.quote].length > 0)?.quote ?? quote];
+    if (out[quote].length === 0)
+      out[quote] = out[found.find((other) => other.start <= start && other.end > start && out[other.quote].length > 0)?.quote ?? quote];
   });
   return out;
 }

@@ -1,7 +1,7 @@
 // The reader: what a source says, beside the answer, opened at the passage that was cited. Documents are shown as they
 // are: notes and office files rendered, PDF as pictures of its pages, code and plain text with the numbers of its lines.
 
-/** @import { Actions } from "../main" */
+/** @import { Actions } from "../actions" */
 /** @import { DocumentText, SourceText } from "../protocol" */
 /** @import { TurnModel } from "../reduce" */
 
@@ -68,25 +68,49 @@ export function reader(actions) {
     if (!shown) return;
     const { title, where, tabs, hasPictures, openFile, openPage, quotes } = shown;
     element.replaceChildren(
-      h("header", {},
+      h(
+        "header",
+        {},
         tabs.length > 1 ? h("div", { class: "tabs", role: "tablist", "aria-label": strings.window.sources }, ...tabs) : null,
         h("h2", { id: "reader-title", dir: "auto" }, title),
         h("p", { class: "meta" }, where.filter(Boolean).join(" · ")),
-        h("button", { class: "close", type: "button", "aria-label": strings.window.close, title: `${strings.window.close} (Esc)`, onclick: close }, "×")),
+        h(
+          "button",
+          { class: "close", type: "button", "aria-label": strings.window.close, title: `${strings.window.close} (Esc)`, onclick: close },
+          "×",
+        ),
+      ),
       body,
-      h("footer", {},
-        quotes.length > 1 ? h("button", { type: "button", id: "reader-next", onclick: () => step(1) }, h("kbd", {}, "N"), words.next) : null,
-        quotes.length > 1 ? h("button", { type: "button", id: "reader-previous", onclick: () => step(-1) }, h("kbd", {}, "P"), words.previous) : null,
+      h(
+        "footer",
+        {},
+        quotes.length > 1
+          ? h("button", { type: "button", id: "reader-next", onclick: () => step(1) }, h("kbd", {}, "N"), words.next)
+          : null,
+        quotes.length > 1
+          ? h("button", { type: "button", id: "reader-previous", onclick: () => step(-1) }, h("kbd", {}, "P"), words.previous)
+          : null,
         position,
         h("span", { class: "gap" }),
-        hasPictures ? h("button", { type: "button", id: "reader-form", onclick: () => {
-          asText = !asText;
-          frame();
-          go(shown?.at ?? 0);
-        } }, asText ? words.asPages : words.asText) : null,
+        hasPictures
+          ? h(
+              "button",
+              {
+                type: "button",
+                id: "reader-form",
+                onclick: () => {
+                  asText = !asText;
+                  frame();
+                  go(shown?.at ?? 0);
+                },
+              },
+              asText ? words.asPages : words.asText,
+            )
+          : null,
         openFile ? h("button", { type: "button", id: "open-file", onclick: () => openFile(false) }, words.openFile) : null,
         openFile ? h("button", { type: "button", onclick: () => openFile(true) }, words.showInFolder) : null,
-        openPage ? h("button", { type: "button", onclick: openPage }, words.openPage) : null),
+        openPage ? h("button", { type: "button", onclick: openPage }, words.openPage) : null,
+      ),
     );
   }
 
@@ -136,11 +160,15 @@ export function reader(actions) {
     body.className = "reading pages";
     const last = shown.lines.reduce((most, line) => Math.max(most, line), number);
     body.replaceChildren(
-      h("div", { class: "page-turn", hidden: last === 1 },
+      h(
+        "div",
+        { class: "page-turn", hidden: last === 1 },
         h("button", { type: "button", "aria-label": words.previousPage, disabled: number <= 1, onclick: () => turn(-1) }, "‹"),
         h("span", {}, words.pageOf({ page: number, all: last })),
-        h("button", { type: "button", "aria-label": words.nextPage, disabled: number >= last, onclick: () => turn(1) }, "›")),
-      h("div", { class: "page-picture" }, image, ...marks));
+        h("button", { type: "button", "aria-label": words.nextPage, disabled: number >= last, onclick: () => turn(1) }, "›"),
+      ),
+      h("div", { class: "page-picture" }, image, ...marks),
+    );
     marks[0]?.scrollIntoView({ block: "center" });
   }
 
@@ -170,7 +198,8 @@ export function reader(actions) {
   }
 
   return {
-    close, step,
+    close,
+    step,
     isOpen: () => !element.hidden,
     /** A source of a turn. @param {TurnModel} turn @param {SourceText} source @param {number | null} passage */
     showSource(turn, source, passage) {
@@ -178,12 +207,21 @@ export function reader(actions) {
       const first = source.passages[passage ?? 0];
       open({
         title: source.title,
-        where: [isFile ? path(source.url) : source.url.startsWith("nexi:") ? withoutAddress(source.url) : source.url, place(first), source.byline ?? "", source.date ? shortDate(source.date) : "", isFile || source.url.startsWith("nexi:") ? "" : fetchedLine(Date.now() - source.fetched_ms)],
+        where: [
+          isFile ? path(source.url) : source.url.startsWith("nexi:") ? withoutAddress(source.url) : source.url,
+          place(first),
+          source.byline ?? "",
+          source.date ? shortDate(source.date) : "",
+          isFile || source.url.startsWith("nexi:") ? "" : fetchedLine(Date.now() - source.fetched_ms),
+        ],
         tabs: tabs(turn, source.number, actions),
-        text: source.text, html: source.html, lines: source.lines,
+        text: source.text,
+        html: source.html,
+        lines: source.lines,
         quotes: source.passages.map((one) => one.quote),
         pages: source.passages.map((one) => one.page ?? 1),
-        hasPictures: source.pictures, at: passage ?? 0,
+        hasPictures: source.pictures,
+        at: passage ?? 0,
         picture: (number, quote) => host.sourcePage(turn.id, source.number, number, quote),
         openFile: isFile ? (folder) => attempt(host.openFile(turn.id, source.number, folder)) : null,
         openPage: /^https?:/.test(source.url) ? () => attempt(host.openSource(turn.id, source.number, passage)) : null,
@@ -192,11 +230,19 @@ export function reader(actions) {
     /** A document that was found. @param {DocumentText} text @param {string[]} quotes @param {number} at which of them comes first */
     showDocument(text, quotes, at) {
       open({
-        title: text.title, where: [path(text.url), text.byline ?? "", text.date ? shortDate(text.date) : ""], tabs: [],
-        text: text.text, html: text.html, lines: text.lines, quotes, pages: text.paged ? pagesOf(text, quotes) : quotes.map(() => 1),
-        hasPictures: text.pictures, at,
+        title: text.title,
+        where: [path(text.url), text.byline ?? "", text.date ? shortDate(text.date) : ""],
+        tabs: [],
+        text: text.text,
+        html: text.html,
+        lines: text.lines,
+        quotes,
+        pages: text.paged ? pagesOf(text, quotes) : quotes.map(() => 1),
+        hasPictures: text.pictures,
+        at,
         picture: (number, words_) => host.documentPage(text.url, number, words_),
-        openFile: (folder) => attempt(host.openDocumentFile(text.url, folder)), openPage: null,
+        openFile: (folder) => attempt(host.openDocumentFile(text.url, folder)),
+        openPage: null,
       });
     },
   };
@@ -211,10 +257,20 @@ function pagesOf(text, quotes) {
 /** The sources of a turn, to go from one to the other. @param {TurnModel} turn @param {number} number @param {Actions} actions */
 function tabs(turn, number, actions) {
   const ordered = [...turn.sources].sort((a, b) => Number(b.cited) - Number(a.cited) || a.number - b.number);
-  return ordered.map((source) => h("button", {
-    type: "button", role: "tab", "aria-selected": source.number === number ? "true" : "false", title: source.cited ? source.title : `${source.title} (${words.notCited})`,
-    onclick: () => actions.showText(turn.id, source.number, firstPassage(source)),
-  }, h("span", { class: "number" }, String(source.number)), h("span", { dir: "auto" }, source.title)));
+  return ordered.map((source) =>
+    h(
+      "button",
+      {
+        type: "button",
+        role: "tab",
+        "aria-selected": source.number === number ? "true" : "false",
+        title: source.cited ? source.title : `${source.title} (${words.notCited})`,
+        onclick: () => actions.showText(turn.id, source.number, firstPassage(source)),
+      },
+      h("span", { class: "number" }, String(source.number)),
+      h("span", { dir: "auto" }, source.title),
+    ),
+  );
 }
 
 /** The path of a document. @param {string} url */
@@ -228,7 +284,11 @@ function path(url) {
 
 /** Plain text with the numbers of its lines. @param {string} text @param {number[]} lines @param {number} from lines in front of it */
 function numbered(text, lines, from) {
-  return text.split("\n").map((line, index) => h("div", { class: "line-of", "data-line": lines.length > 0 ? undefined : String(from + index + 1) }, line === "" ? "\u200b" : line));
+  return text
+    .split("\n")
+    .map((line, index) =>
+      h("div", { class: "line-of", "data-line": lines.length > 0 ? undefined : String(from + index + 1) }, line === "" ? "\u200b" : line),
+    );
 }
 
 /**
@@ -257,4 +317,3 @@ function lineFinder(lines) {
     return at < 0 ? 0 : starts.findLastIndex((start) => start <= at);
   };
 }
-

@@ -18,17 +18,54 @@ export function savedSearches(current, apply) {
   let all = [];
 
   /** @param {SavedSearch} search */
-  const key = (search) => JSON.stringify([search.text.trim(), search.days, search.effort, search.mode, search.site, search.pinned, search.tag, search.space ?? null]);
-  const isSearch = () => key(current()) !== key({ name: "", text: "", days: 0, effort: null, mode: null, site: null, pinned: false, tag: null, space: null });
+  const key = (search) =>
+    JSON.stringify([
+      search.text.trim(),
+      search.days,
+      search.effort,
+      search.mode,
+      search.site,
+      search.pinned,
+      search.tag,
+      search.space ?? null,
+    ]);
+  const isSearch = () =>
+    key(current()) !== key({ name: "", text: "", days: 0, effort: null, mode: null, site: null, pinned: false, tag: null, space: null });
 
   function draw() {
     const shown = key(current());
     const known = all.some((search) => key(search) === shown);
     element.replaceChildren(
-      ...all.map((search) => h("span", { class: "saved-search" },
-        h("button", { type: "button", class: key(search) === shown ? "pill on" : "pill", "aria-pressed": String(key(search) === shown), dir: "auto", onclick: () => apply(search) }, search.name),
-        h("button", { type: "button", class: "forget", "aria-label": words.remove({ name: search.name }), title: words.remove({ name: search.name }), onclick: () => remove(search) }, "×"))),
-      ...(isSearch() && !known ? [h("button", { type: "button", class: "pill", id: "save-search", onclick: save }, words.save)] : []));
+      ...all.map((search) =>
+        h(
+          "span",
+          { class: "saved-search" },
+          h(
+            "button",
+            {
+              type: "button",
+              class: key(search) === shown ? "pill on" : "pill",
+              "aria-pressed": String(key(search) === shown),
+              dir: "auto",
+              onclick: () => apply(search),
+            },
+            search.name,
+          ),
+          h(
+            "button",
+            {
+              type: "button",
+              class: "forget",
+              "aria-label": words.remove({ name: search.name }),
+              title: words.remove({ name: search.name }),
+              onclick: () => remove(search),
+            },
+            "×",
+          ),
+        ),
+      ),
+      ...(isSearch() && !known ? [h("button", { type: "button", class: "pill", id: "save-search", onclick: save }, words.save)] : []),
+    );
     element.hidden = element.childElementCount === 0;
   }
 
@@ -43,10 +80,13 @@ export function savedSearches(current, apply) {
   /** @param {SavedSearch} search */
   async function remove(search) {
     if ((await attempt(host.forgetSearch(search.name).then(() => true))) === null) return;
-    toast(words.removed, { label: strings.window.thread.undo, run: async () => {
-      await attempt(host.saveSearch(search));
-      await load();
-    } });
+    toast(words.removed, {
+      label: strings.window.thread.undo,
+      run: async () => {
+        await attempt(host.saveSearch(search));
+        await load();
+      },
+    });
     await load();
   }
 

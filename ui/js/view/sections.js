@@ -16,7 +16,8 @@ export function fold(report) {
   for (const heading of headings) {
     /** @type {Node[]} */
     const below = [];
-    for (let next = heading.nextSibling; next && next.nodeName !== "H2" && next.nodeName !== "H1" && !isEnd(next); next = next.nextSibling) below.push(next);
+    for (let next = heading.nextSibling; next && next.nodeName !== "H2" && next.nodeName !== "H1" && !isEnd(next); next = next.nextSibling)
+      below.push(next);
     const part = h("details", { class: "part", open: true }, h("summary", {}));
     heading.replaceWith(part);
     part.children[0].append(heading);
@@ -43,14 +44,33 @@ export function contents(answer) {
     for (const part of parts) part.open = open;
     label();
   });
-  const lines = [...parts].map((part) => h("li", {}, h("button", { type: "button", dir: "auto", onclick: () => {
-    part.open = true;
-    label();
-    part.scrollIntoView({ block: "start" });
-    part.querySelector("summary")?.focus({ preventScroll: true });
-  } }, title(part))));
+  const lines = [...parts].map((part) =>
+    h(
+      "li",
+      {},
+      h(
+        "button",
+        {
+          type: "button",
+          dir: "auto",
+          onclick: () => {
+            part.open = true;
+            label();
+            part.scrollIntoView({ block: "start" });
+            part.querySelector("summary")?.focus({ preventScroll: true });
+          },
+        },
+        title(part),
+      ),
+    ),
+  );
   for (const part of parts) part.addEventListener("toggle", label);
-  return h("nav", { class: "contents", "aria-label": strings.deep.contents }, h("div", { class: "contents-head" }, h("b", {}, strings.deep.contents), all), h("ol", {}, ...lines));
+  return h(
+    "nav",
+    { class: "contents", "aria-label": strings.deep.contents },
+    h("div", { class: "contents-head" }, h("b", {}, strings.deep.contents), all),
+    h("ol", {}, ...lines),
+  );
 }
 
 /** The heading without the numbers of its sources. @param {HTMLElement} part */

@@ -1,6 +1,6 @@
 // Several threads at once: chosen in the library, then exported, tagged or deleted together.
 
-/** @import { Actions } from "../main" */
+/** @import { Actions } from "../actions" */
 /** @import { LibraryRow, ThreadId } from "../protocol" */
 
 import { attempt, h, toast } from "../dom.js";
@@ -17,17 +17,22 @@ export function selection(actions, rows, changed) {
   /** The row that was chosen last: with Shift, all up to the next one are. @type {ThreadId | null} */
   let last = null;
   const count = h("span", { class: "chosen-count", role: "status" });
-  const bar = h("div", { class: "selection", role: "toolbar", "aria-label": words.title, hidden: true }, count,
+  const bar = h(
+    "div",
+    { class: "selection", role: "toolbar", "aria-label": words.title, hidden: true },
+    count,
     h("button", { type: "button", id: "export-chosen", onclick: () => showExport([...chosen.keys()], null) }, words.export),
     h("button", { type: "button", id: "tag-chosen", onclick: tag }, words.tag),
     h("button", { type: "button", id: "delete-chosen", class: "danger", onclick: remove }, words.delete),
-    h("button", { type: "button", id: "choose-none", onclick: clear }, words.none));
+    h("button", { type: "button", id: "choose-none", onclick: clear }, words.none),
+  );
 
   function draw() {
     bar.hidden = chosen.size === 0;
     count.textContent = chosen.size === 0 ? "" : words.count({ count: chosen.size });
     bar.parentElement?.classList.toggle("choosing", chosen.size > 0);
-    for (const box of /** @type {NodeListOf<HTMLInputElement>} */ (document.querySelectorAll(".entry .choose"))) box.checked = chosen.has(box.value);
+    for (const box of /** @type {NodeListOf<HTMLInputElement>} */ (document.querySelectorAll(".entry .choose")))
+      box.checked = chosen.has(box.value);
   }
 
   function clear() {
@@ -51,7 +56,10 @@ export function selection(actions, rows, changed) {
 
   async function tag() {
     const text = await askText(words.tagTitle({ count: chosen.size }), "", words.tagHelp);
-    const tags = (text ?? "").split(",").map((name) => name.trim()).filter(Boolean);
+    const tags = (text ?? "")
+      .split(",")
+      .map((name) => name.trim())
+      .filter(Boolean);
     if (tags.length === 0) return;
     for (const row of [...chosen.values()]) {
       if ((await attempt(host.tagThread(row.id, [...new Set([...row.tags, ...tags])]).then(() => true))) === null) break;
@@ -70,18 +78,30 @@ export function selection(actions, rows, changed) {
     clear();
     for (const id of gone) actions.left(id);
     changed();
-    if (gone.length > 0) toast(words.deleted({ count: gone.length }), { label: strings.window.thread.undo, run: async () => {
-      for (const id of gone) await attempt(host.restoreThread(id));
-      actions.refresh();
-    } });
+    if (gone.length > 0)
+      toast(words.deleted({ count: gone.length }), {
+        label: strings.window.thread.undo,
+        run: async () => {
+          for (const id of gone) await attempt(host.restoreThread(id));
+          actions.refresh();
+        },
+      });
   }
 
   return {
     bar,
     /** The box before a thread. @param {LibraryRow} row */
     box(row) {
-      const box = /** @type {HTMLInputElement} */ (h("input", { type: "checkbox", class: "choose", value: row.id, checked: chosen.has(row.id), "aria-label": words.choose({ title: row.title || strings.window.untitled }),
-        onclick: (/** @type {MouseEvent} */ event) => choose(row, box.checked, event.shiftKey) }));
+      const box = /** @type {HTMLInputElement} */ (
+        h("input", {
+          type: "checkbox",
+          class: "choose",
+          value: row.id,
+          checked: chosen.has(row.id),
+          "aria-label": words.choose({ title: row.title || strings.window.untitled }),
+          onclick: (/** @type {MouseEvent} */ event) => choose(row, box.checked, event.shiftKey),
+        })
+      );
       return box;
     },
     /** Threads that are no longer there are not chosen, either. */

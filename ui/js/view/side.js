@@ -1,6 +1,7 @@
 // The sources of the turn in sight, beside the conversation.
 
-/** @import { Actions, State } from "../main" */
+/** @import { Actions } from "../actions" */
+/** @import { State } from "../store" */
 /** @import { TurnModel } from "../reduce" */
 
 import { byId, h, onceAFrame } from "../dom.js";
@@ -41,8 +42,13 @@ export function side(flow, state, actions) {
     const now = turn ? [turn.id, turn.state, turn.sources, turn.citations, counts(turn).failed] : [state.view];
     if (now.length === shown.length && now.every((part, index) => part === shown[index])) return;
     shown = now;
-    const none = !turn ? strings.window.sourcesOfAnswer : turn.state === "running" || turn.unread !== null ? strings.window.sourcesToCome : strings.window.noSources;
-    const nodes = turn && turn.sources.length > 0 ? sources(turn, actions) : [h("h2", {}, strings.window.sources), h("p", { class: "hint" }, none)];
+    const none = !turn
+      ? strings.window.sourcesOfAnswer
+      : turn.state === "running" || turn.unread !== null
+        ? strings.window.sourcesToCome
+        : strings.window.noSources;
+    const nodes =
+      turn && turn.sources.length > 0 ? sources(turn, actions) : [h("h2", {}, strings.window.sources), h("p", { class: "hint" }, none)];
     element.replaceChildren(...nodes);
   }
 

@@ -2,7 +2,7 @@
 
 /** @import { Passage, Source } from "../protocol" */
 /** @import { TurnModel } from "../reduce" */
-/** @import { Actions } from "../main" */
+/** @import { Actions } from "../actions" */
 
 import { h } from "../dom.js";
 import { counts } from "../reduce.js";
@@ -49,18 +49,37 @@ export function sources(turn, actions) {
 
 /** @param {TurnModel} turn @param {Source} source @param {Actions} actions */
 function row(turn, source, actions) {
-  const meta = [source.site, source.date ? shortDate(source.date) : "", source.cached_ms ? fetchedLine(Date.now() - source.cached_ms) : ""].filter(Boolean).join(" · ");
+  const meta = [source.site, source.date ? shortDate(source.date) : "", source.cached_ms ? fetchedLine(Date.now() - source.cached_ms) : ""]
+    .filter(Boolean)
+    .join(" · ");
   const { text: support, kind } = verdict(turn, source);
-  const open = h("button", { class: "source", type: "button", onclick: () => actions.openSource(turn.id, source.number, firstPassage(source)) },
+  const open = h(
+    "button",
+    { class: "source", type: "button", onclick: () => actions.openSource(turn.id, source.number, firstPassage(source)) },
     h("span", { class: "number" }, String(source.number)),
-    h("span", {},
+    h(
+      "span",
+      {},
       h("div", { class: "title" }, source.title),
       h("div", { class: "meta" }, meta),
-      support ? h("div", { class: `support ${kind}` }, support) : null));
+      support ? h("div", { class: `support ${kind}` }, support) : null,
+    ),
+  );
   // A page may change or go; what was read of it stays.
-  const kept = source.url.startsWith("file:") || turn.state === "running"
-    ? null
-    : h("button", { class: "kept", type: "button", title: strings.window.keptText, "aria-label": `${strings.window.keptText}: ${source.title}`, onclick: () => actions.showText(turn.id, source.number, firstPassage(source)) }, "¶");
+  const kept =
+    source.url.startsWith("file:") || turn.state === "running"
+      ? null
+      : h(
+          "button",
+          {
+            class: "kept",
+            type: "button",
+            title: strings.window.keptText,
+            "aria-label": `${strings.window.keptText}: ${source.title}`,
+            onclick: () => actions.showText(turn.id, source.number, firstPassage(source)),
+          },
+          "¶",
+        );
   const element = h("div", { class: "source-row", "data-turn": turn.id, "data-number": String(source.number) }, open, kept);
   lights(element, turn.id, source.number);
   return element;
@@ -73,12 +92,22 @@ function verdict(turn, source) {
   if (own.length === 0) return { text: source.cited ? "" : strings.window.notCited, kind: "" };
   /** @param {import("../protocol").Support} support */
   const count = (support) => own.filter((citation) => citation.support === support).length;
-  const counted = { supported: count("supported"), contradicted: count("contradicted"), partly: count("partly_supported"), not: count("not_supported") };
+  const counted = {
+    supported: count("supported"),
+    contradicted: count("contradicted"),
+    partly: count("partly_supported"),
+    not: count("not_supported"),
+  };
   const parts = [
-    counted.supported > 0 ? strings.window.supportedCount({ count: counted.supported }) : "", counted.contradicted > 0 ? strings.window.contradictedCount({ count: counted.contradicted }) : "",
-    counted.partly > 0 ? strings.window.partlyCount({ count: counted.partly }) : "", counted.not > 0 ? strings.window.notSupportedCount({ count: counted.not }) : "",
+    counted.supported > 0 ? strings.window.supportedCount({ count: counted.supported }) : "",
+    counted.contradicted > 0 ? strings.window.contradictedCount({ count: counted.contradicted }) : "",
+    counted.partly > 0 ? strings.window.partlyCount({ count: counted.partly }) : "",
+    counted.not > 0 ? strings.window.notSupportedCount({ count: counted.not }) : "",
   ];
-  return { text: parts.filter(Boolean).join(", "), kind: counted.contradicted > 0 ? "bad" : counted.partly + counted.not > 0 ? "doubt" : "ok" };
+  return {
+    text: parts.filter(Boolean).join(", "),
+    kind: counted.contradicted > 0 ? "bad" : counted.partly + counted.not > 0 ? "doubt" : "ok",
+  };
 }
 
 /** Where in its document a passage stands. @param {Passage | null | undefined} passage */

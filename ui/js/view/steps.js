@@ -22,11 +22,31 @@ const tools = strings.tools;
 export function steps(turn, open, toggle) {
   const parts = summary(turn);
   const time = seconds(elapsed(turn, performance.now()));
-  const line = parts.slice(1).flatMap((part) => [h("span", { class: "separator", "aria-hidden": "true" }, "·"), h("span", { class: part !== time ? "" : turn.state === "running" ? "time live" : "time" }, part)]);
-  const hasSteps = turn.deep ? turn.deep.plan !== null || turn.steps.length > 0 : turn.steps.some((step) => step.searches.length + step.pages.length + step.calls.length + step.notices.length + step.reasoning.length > 0 || step.compacted);
-  const head = h("button", { class: "sum", type: "button", "aria-expanded": open && hasSteps ? "true" : "false", onclick: toggle },
-    h("b", {}, parts[0]), ...line, hasSteps ? h("span", { class: "turner", "aria-hidden": "true" }, open ? "▾" : "▸") : null);
-  return h("div", { class: "steps" }, head, open && hasSteps && (!turn.deep || turn.steps.length > 0) ? timeline(turn.steps, turn.state === "running" && !turn.deep) : null);
+  const line = parts
+    .slice(1)
+    .flatMap((part) => [
+      h("span", { class: "separator", "aria-hidden": "true" }, "·"),
+      h("span", { class: part !== time ? "" : turn.state === "running" ? "time live" : "time" }, part),
+    ]);
+  const hasSteps = turn.deep
+    ? turn.deep.plan !== null || turn.steps.length > 0
+    : turn.steps.some(
+        (step) =>
+          step.searches.length + step.pages.length + step.calls.length + step.notices.length + step.reasoning.length > 0 || step.compacted,
+      );
+  const head = h(
+    "button",
+    { class: "sum", type: "button", "aria-expanded": open && hasSteps ? "true" : "false", onclick: toggle },
+    h("b", {}, parts[0]),
+    ...line,
+    hasSteps ? h("span", { class: "turner", "aria-hidden": "true" }, open ? "▾" : "▸") : null,
+  );
+  return h(
+    "div",
+    { class: "steps" },
+    head,
+    open && hasSteps && (!turn.deep || turn.steps.length > 0) ? timeline(turn.steps, turn.state === "running" && !turn.deep) : null,
+  );
 }
 
 /** The words of the first line: what is going on, then the counts. @param {TurnModel} turn */
@@ -36,7 +56,8 @@ export function summary(turn) {
   if (turn.deep) parts.push(...far(turn.deep, turn.state === "running"));
   if (sums.pages > 0 && !sums.reading) parts.push(`${strings.window.read} ${pagesRead(sums.read, sums.pages)}`);
   if (sums.pages > 0 && sums.reading) parts.push(pagesRead(sums.read, sums.pages));
-  if (sums.searches > 0) parts.push(`${strings.window.searches({ count: sums.searches })}, ${strings.window.results({ count: sums.results })}`);
+  if (sums.searches > 0)
+    parts.push(`${strings.window.searches({ count: sums.searches })}, ${strings.window.results({ count: sums.results })}`);
   parts.push(seconds(elapsed(turn, performance.now())));
   if (turn.tokens > 0) parts.push(tokens(turn.tokens));
   if (turn.cost > 0) parts.push(cost(turn.cost));
@@ -83,24 +104,55 @@ export function timeline(list, running) {
 function stepItems(step) {
   const out = [];
   if (step.reasoning.trim()) {
-    out.push(h("li", {}, h("details", { class: "reasoning", "data-step": String(step.step) }, h("summary", {}, strings.window.reasoning), h("p", { dir: "auto" }, step.reasoning.trim()))));
+    out.push(
+      h(
+        "li",
+        {},
+        h(
+          "details",
+          { class: "reasoning", "data-step": String(step.step) },
+          h("summary", {}, strings.window.reasoning),
+          h("p", { dir: "auto" }, step.reasoning.trim()),
+        ),
+      ),
+    );
   }
   if (step.searches.length > 0) {
     const done = step.searches.every((search) => search.done);
-    const tools = [...new Set(step.searches.map((search) => search.tool))].filter((tool) => tool !== "web").map((tool) => strings.window.tools[tool]);
-    out.push(h("li", {}, `${done ? strings.window.searched : strings.window.searching}${tools.length > 0 ? ` ${tools.join(", ")}` : ""}${step.range ? ` ${strings.window.ranges[step.range]}` : ""}`, h("div", { class: "tags" },
-      ...step.searches.map((search) => h("span", { class: search.error ? "tag failed" : "tag", title: search.error ?? search.backend },
-        h("span", {}, search.done ? `${search.query} · ${search.count > 0 ? search.count : strings.window.noResults}` : search.query))))));
+    const tools = [...new Set(step.searches.map((search) => search.tool))]
+      .filter((tool) => tool !== "web")
+      .map((tool) => strings.window.tools[tool]);
+    out.push(
+      h(
+        "li",
+        {},
+        `${done ? strings.window.searched : strings.window.searching}${tools.length > 0 ? ` ${tools.join(", ")}` : ""}${step.range ? ` ${strings.window.ranges[step.range]}` : ""}`,
+        h(
+          "div",
+          { class: "tags" },
+          ...step.searches.map((search) =>
+            h(
+              "span",
+              { class: search.error ? "tag failed" : "tag", title: search.error ?? search.backend },
+              h("span", {}, search.done ? `${search.query} · ${search.count > 0 ? search.count : strings.window.noResults}` : search.query),
+            ),
+          ),
+        ),
+      ),
+    );
   }
   if (step.pages.length > 0) {
     const read = step.pages.filter((page) => page.state === "read").length;
     const reading = step.pages.some((page) => page.state === "reading");
-    const title = step.step === 0 && !reading ? strings.attach.given : `${reading ? strings.window.reading : strings.window.read} ${pagesRead(read, step.pages.length)}`;
-    out.push(h("li", {}, title,
-      h("div", { class: "tags" }, ...step.pages.map(page))));
+    const title =
+      step.step === 0 && !reading
+        ? strings.attach.given
+        : `${reading ? strings.window.reading : strings.window.read} ${pagesRead(read, step.pages.length)}`;
+    out.push(h("li", {}, title, h("div", { class: "tags" }, ...step.pages.map(page))));
   }
   if (step.calls.length > 0) out.push(h("li", {}, callsTitle(step.calls), h("div", { class: "tags" }, ...step.calls.map(callTag))));
-  if (step.compacted) out.push(h("li", {}, strings.window.compacted({ before: thousands(step.compacted.before), after: thousands(step.compacted.after) })));
+  if (step.compacted)
+    out.push(h("li", {}, strings.window.compacted({ before: thousands(step.compacted.before), after: thousands(step.compacted.after) })));
   for (const notice of step.notices) out.push(h("li", {}, notice));
   return out;
 }
@@ -108,6 +160,13 @@ function stepItems(step) {
 /** @param {Page} item */
 function page(item) {
   const letter = [...(item.title || item.url)][0] ?? "?";
-  return h("span", { class: item.state === "failed" ? "tag failed" : "tag", title: item.reason ?? (item.extracted ? `${item.url} (${strings.window.extracted})` : item.url) },
-    h("span", { class: "letter", "aria-hidden": "true" }, letter), h("span", {}, item.title));
+  return h(
+    "span",
+    {
+      class: item.state === "failed" ? "tag failed" : "tag",
+      title: item.reason ?? (item.extracted ? `${item.url} (${strings.window.extracted})` : item.url),
+    },
+    h("span", { class: "letter", "aria-hidden": "true" }, letter),
+    h("span", {}, item.title),
+  );
 }

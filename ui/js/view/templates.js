@@ -18,7 +18,13 @@ const MOST = 8;
  * @param {HTMLTextAreaElement} input
  */
 export function templateList(input) {
-  const menu = h("div", { class: "at-list templates", role: "listbox", id: `${input.id}-templates`, "aria-label": words.list, hidden: true });
+  const menu = h("div", {
+    class: "at-list templates",
+    role: "listbox",
+    id: `${input.id}-templates`,
+    "aria-label": words.list,
+    hidden: true,
+  });
   /** @type {{ found: Template[], chosen: number } | null} */
   let list = null;
   /** All of them, as long as a list is open. @type {Promise<Template[]> | null} */
@@ -66,11 +72,24 @@ export function templateList(input) {
     menu.hidden = false;
     input.setAttribute("aria-controls", menu.id);
     input.setAttribute("aria-activedescendant", `${menu.id}-${chosen}`);
-    menu.replaceChildren(...found.map((one, index) => h("button", {
-      type: "button", role: "option", id: `${menu.id}-${index}`, tabIndex: -1, "aria-selected": index === chosen ? "true" : "false",
-      onpointerdown: (/** @type {Event} */ event) => event.preventDefault(),
-      onclick: () => take(one),
-    }, h("b", {}, `/${one.name}`), h("span", { class: "label", dir: "auto" }, one.text))));
+    menu.replaceChildren(
+      ...found.map((one, index) =>
+        h(
+          "button",
+          {
+            type: "button",
+            role: "option",
+            id: `${menu.id}-${index}`,
+            tabIndex: -1,
+            "aria-selected": index === chosen ? "true" : "false",
+            onpointerdown: (/** @type {Event} */ event) => event.preventDefault(),
+            onclick: () => take(one),
+          },
+          h("b", {}, `/${one.name}`),
+          h("span", { class: "label", dir: "auto" }, one.text),
+        ),
+      ),
+    );
     menu.children[chosen]?.scrollIntoView({ block: "nearest" });
   }
 
@@ -87,8 +106,12 @@ export function templateList(input) {
 
   /** Selects the next field that is not filled in; whether there is one. */
   function next() {
-    const places = open.map((field) => ({ field, at: input.value.indexOf(`{${field}}`) })).filter(({ at }) => at >= 0).sort((a, b) => a.at - b.at);
-    const behind = places.find(({ at }) => at >= input.selectionStart && !(at === input.selectionStart && input.selectionEnd > at)) ?? places[0];
+    const places = open
+      .map((field) => ({ field, at: input.value.indexOf(`{${field}}`) }))
+      .filter(({ at }) => at >= 0)
+      .sort((a, b) => a.at - b.at);
+    const behind =
+      places.find(({ at }) => at >= input.selectionStart && !(at === input.selectionStart && input.selectionEnd > at)) ?? places[0];
     if (!behind) return false;
     input.focus();
     input.setSelectionRange(behind.at, behind.at + behind.field.length + 2);
@@ -112,12 +135,16 @@ export function templateList(input) {
   }
 
   input.addEventListener("input", typed);
-  input.addEventListener("blur", () => setTimeout(() => {
-    if (document.activeElement !== input) close();
-  }, 100));
+  input.addEventListener("blur", () =>
+    setTimeout(() => {
+      if (document.activeElement !== input) close();
+    }, 100),
+  );
 
   return {
-    menu, onKey, close,
+    menu,
+    onKey,
+    close,
     /** Selects a field that is not filled in yet and says so; false where all are. */
     missing() {
       const field = open.find((name) => input.value.includes(`{${name}}`));
@@ -135,18 +162,38 @@ export function templateList(input) {
 
 /** Saves a question under a name. @param {string} question */
 export function saveTemplate(question) {
-  const name = /** @type {HTMLInputElement} */ (h("input", { id: "template-name", type: "text", maxLength: 41, autocomplete: "off", spellcheck: false }));
+  const name = /** @type {HTMLInputElement} */ (
+    h("input", { id: "template-name", type: "text", maxLength: 41, autocomplete: "off", spellcheck: false })
+  );
   const text = /** @type {HTMLTextAreaElement} */ (h("textarea", { id: "template-text", rows: 4, dir: "auto" }));
   text.value = question;
-  dialog(words.title, (close) => [h("form", { method: "dialog", class: "form-column", onsubmit: async (/** @type {Event} */ event) => {
-    event.preventDefault();
-    const kept = await attempt(host.keepTemplate(null, name.value, text.value));
-    if (!kept) return;
-    close();
-    toast(words.kept({ name: kept.name }));
-  } },
-    h("label", { htmlFor: name.id }, words.name), name, h("p", { class: "help" }, words.nameHelp),
-    h("label", { htmlFor: text.id }, words.text), text, h("p", { class: "help" }, words.textHelp),
-    h("div", { class: "buttons" }, h("button", { type: "button", onclick: close }, strings.window.cancel), h("button", { class: "go", type: "submit" }, words.keep)))]);
+  dialog(words.title, (close) => [
+    h(
+      "form",
+      {
+        method: "dialog",
+        class: "form-column",
+        onsubmit: async (/** @type {Event} */ event) => {
+          event.preventDefault();
+          const kept = await attempt(host.keepTemplate(null, name.value, text.value));
+          if (!kept) return;
+          close();
+          toast(words.kept({ name: kept.name }));
+        },
+      },
+      h("label", { htmlFor: name.id }, words.name),
+      name,
+      h("p", { class: "help" }, words.nameHelp),
+      h("label", { htmlFor: text.id }, words.text),
+      text,
+      h("p", { class: "help" }, words.textHelp),
+      h(
+        "div",
+        { class: "buttons" },
+        h("button", { type: "button", onclick: close }, strings.window.cancel),
+        h("button", { class: "go", type: "submit" }, words.keep),
+      ),
+    ),
+  ]);
   name.focus();
 }

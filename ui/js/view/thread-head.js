@@ -1,8 +1,10 @@
 // The line above a conversation: what the thread is called, and what can be done with it.
 
-/** @import { Actions, State } from "../main" */
+/** @import { Actions } from "../actions" */
+/** @import { State } from "../store" */
 /** @import { ThreadFacts } from "../protocol" */
 
+import { changes } from "../changes.js";
 import { byId, h } from "../dom.js";
 import { strings } from "../strings.js";
 import { toggleMenu } from "./menu.js";
@@ -17,21 +19,39 @@ function header(thread, named, actions) {
     thread.private ? h("span", { class: "badge", title: strings.window.privateHelp }, strings.window.private) : null,
     thread.space ? h("span", { class: "badge", dir: "auto" }, thread.space) : null,
     ...thread.tags.map((tag) => h("span", { class: "tag-name" }, `#${tag}`)),
-    h("button", { type: "button", class: "more", id: "thread-menu", "aria-label": strings.window.more, "aria-haspopup": "menu", "aria-expanded": "false", onclick: (/** @type {Event} */ event) => {
-      toggleMenu(/** @type {HTMLElement} */ (event.currentTarget), strings.window.more, threadMenu(thread, actions, actions.refresh));
-    } }, "⋯"),
+    h(
+      "button",
+      {
+        type: "button",
+        class: "more",
+        id: "thread-menu",
+        "aria-label": strings.window.more,
+        "aria-haspopup": "menu",
+        "aria-expanded": "false",
+        onclick: (/** @type {Event} */ event) => {
+          toggleMenu(/** @type {HTMLElement} */ (event.currentTarget), strings.window.more, threadMenu(thread, actions, actions.refresh));
+        },
+      },
+      "⋯",
+    ),
   ].filter((node) => node !== null);
 }
 
-let shown = "";
+const headChanged = changes();
 
 /** Draws it anew where something in it has changed. @param {State} state @param {Actions} actions */
 export function renderHead(state, actions) {
   const { view, thread, turns } = state;
   const space = thread || state.private ? undefined : spaceIn(state)?.name;
   const named = turns.length > 1 || !turns[0]?.question.startsWith(thread?.title.replace(/…$/, "") ?? "");
-  const key = JSON.stringify([view, thread, named, space]);
-  if (key === shown) return;
-  shown = key;
-  byId("head").replaceChildren(...(view !== "thread" ? [] : thread ? header(thread, named, actions) : space ? [h("span", { class: "badge", dir: "auto" }, space)] : []));
+  if (!headChanged(view, thread, named, space)) return;
+  byId("head").replaceChildren(
+    ...(view !== "thread"
+      ? []
+      : thread
+        ? header(thread, named, actions)
+        : space
+          ? [h("span", { class: "badge", dir: "auto" }, space)]
+          : []),
+  );
 }

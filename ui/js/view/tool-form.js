@@ -37,19 +37,35 @@ function drawn(turn, { id, form }) {
   /** @param {Record<string, unknown> | null} values */
   const answer = async (values) => {
     wrong.hidden = true;
-    const failed = await host.fillForm(turn.id, id, values).then(() => null, (error) => String(error));
+    const failed = await host.fillForm(turn.id, id, values).then(
+      () => null,
+      (error) => String(error),
+    );
     if (failed === null) return;
     wrong.hidden = false;
     wrong.textContent = failed;
   };
-  return h("form", { class: "held-ask tool-form", "aria-label": words.title({ server: form.server }), onsubmit: (/** @type {Event} */ event) => {
-    event.preventDefault();
-    answer(Object.fromEntries(fields.map(({ field, read }) => [field.name, read()])));
-  } },
+  return h(
+    "form",
+    {
+      class: "held-ask tool-form",
+      "aria-label": words.title({ server: form.server }),
+      onsubmit: (/** @type {Event} */ event) => {
+        event.preventDefault();
+        answer(Object.fromEntries(fields.map(({ field, read }) => [field.name, read()])));
+      },
+    },
     h("p", { dir: "auto" }, h("b", {}, words.title({ server: form.server })), `: ${form.message}`),
-    ...fields.map(({ element }) => element), wrong,
+    ...fields.map(({ element }) => element),
+    wrong,
     h("p", { class: "help" }, words.note),
-    h("div", { class: "held-acts" }, h("button", { type: "button", class: "pill", onclick: () => attempt(answer(null)) }, words.decline), h("button", { type: "submit", class: "pill keep" }, words.send)));
+    h(
+      "div",
+      { class: "held-acts" },
+      h("button", { type: "button", class: "pill", onclick: () => attempt(answer(null)) }, words.decline),
+      h("button", { type: "submit", class: "pill keep" }, words.send),
+    ),
+  );
 }
 
 /** @param {FormField} field @param {string} id @returns {{ element: HTMLElement, read: () => unknown }} */
@@ -59,7 +75,10 @@ function control(field, id) {
   const range = kind.type === "number" ? rangeLine(kind.least, kind.most) : "";
   const help = field.description || range ? h("span", { class: "help" }, [field.description, range].filter(Boolean).join(" ")) : null;
   /** @param {HTMLElement} input @param {() => unknown} read */
-  const made = (input, read) => ({ element: h("div", { class: "form-field" }, h("label", { for: id, dir: "auto" }, label), input, help), read });
+  const made = (input, read) => ({
+    element: h("div", { class: "form-field" }, h("label", { for: id, dir: "auto" }, label), input, help),
+    read,
+  });
   switch (kind.type) {
     case "yes_no": {
       const input = /** @type {HTMLInputElement} */ (h("input", { id, type: "checkbox", checked: field.default === true }));
@@ -67,14 +86,30 @@ function control(field, id) {
     }
     case "choice": {
       const chosen = Array.isArray(field.default) ? field.default : [field.default];
-      const options = kind.options.map((option) => h("option", { value: option.value, selected: chosen.includes(option.value) }, option.label));
-      const select = /** @type {HTMLSelectElement} */ (h("select", { id, multiple: kind.several }, ...(kind.several || field.required ? [] : [h("option", { value: "" }, words.none)]), ...options));
+      const options = kind.options.map((option) =>
+        h("option", { value: option.value, selected: chosen.includes(option.value) }, option.label),
+      );
+      const select = /** @type {HTMLSelectElement} */ (
+        h(
+          "select",
+          { id, multiple: kind.several },
+          ...(kind.several || field.required ? [] : [h("option", { value: "" }, words.none)]),
+          ...options,
+        )
+      );
       return made(select, () => (kind.several ? [...select.selectedOptions].map((option) => option.value) : select.value || null));
     }
     default: {
-      const input = /** @type {HTMLInputElement} */ (h("input", {
-        id, type: "text", inputMode: kind.type === "number" ? "decimal" : "text", value: field.default === undefined ? "" : String(field.default), autocomplete: "off", maxLength: 4000,
-      }));
+      const input = /** @type {HTMLInputElement} */ (
+        h("input", {
+          id,
+          type: "text",
+          inputMode: kind.type === "number" ? "decimal" : "text",
+          value: field.default === undefined ? "" : String(field.default),
+          autocomplete: "off",
+          maxLength: 4000,
+        })
+      );
       return made(input, () => input.value.trim() || null);
     }
   }

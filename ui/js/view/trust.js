@@ -10,15 +10,25 @@ import { doubtsView, uncitedView } from "./doubts.js";
 import { shortDate } from "./sources.js";
 
 /** The parts of the bar, in its order. @type {["supported" | "partly" | "notSupported" | "contradicted" | "uncited", string][]} */
-const PARTS = [["supported", "supported"], ["partly", "partly"], ["notSupported", "unsupported"], ["contradicted", "contradicted"], ["uncited", "uncited"]];
+const PARTS = [
+  ["supported", "supported"],
+  ["partly", "partly"],
+  ["notSupported", "unsupported"],
+  ["contradicted", "contradicted"],
+  ["uncited", "uncited"],
+];
 
 /** How many statements are supported, and how the others stand, as a bar; the words beside it say the same. @param {ReturnType<typeof evidence>} found */
 function trustBar(found) {
-  return h("span", { class: "trust-bar", "aria-hidden": "true" }, ...PARTS.filter(([part]) => found[part] > 0).map(([part, name]) => {
-    const element = h("i", { class: `part-${name}` });
-    element.style.flexGrow = String(found[part]);
-    return element;
-  }));
+  return h(
+    "span",
+    { class: "trust-bar", "aria-hidden": "true" },
+    ...PARTS.filter(([part]) => found[part] > 0).map(([part, name]) => {
+      const element = h("i", { class: `part-${name}` });
+      element.style.flexGrow = String(found[part]);
+      return element;
+    }),
+  );
 }
 
 /**
@@ -37,11 +47,17 @@ export function trustLine(answer, now) {
     ? h("button", { type: "button", class: "trust-sum", title: strings.window.nextDoubt, onclick: () => stepped.step(1) }, said)
     : h("span", { class: "trust-sum" }, said);
   const looked = secondLookLine(found.secondLook);
-  return h("p", { class: `evidence ${trustLevel(found)}` }, trustBar(found), sum,
+  return h(
+    "p",
+    { class: `evidence ${trustLevel(found)}` },
+    trustBar(found),
+    sum,
     found.detected > 0 ? h("span", {}, strings.window.addedNumbers({ count: found.detected })) : null,
     looked ? h("span", { class: "looked" }, strings.window.afterSecondLook + looked) : null,
     found.newest ? h("span", {}, newestLine(shortDate(found.newest), daysBetween(found.newest, turn.askedMs))) : null,
-    stepped?.element ?? null, uncitedView(answer, now));
+    stepped?.element ?? null,
+    uncitedView(answer, now),
+  );
 }
 
 /** @param {string} date `YYYY-MM-DD` @param {number} ms Unix time; 0 means now */

@@ -1,6 +1,6 @@
 // What is done with an answer now and then.
 
-/** @import { Actions } from "../main" */
+/** @import { Actions } from "../actions" */
 /** @import { TurnModel } from "../reduce" */
 /** @import { Item } from "./menu" */
 
@@ -20,19 +20,40 @@ const watched = strings.watched;
 export function turnMenu(turn, actions, { askAnother }) {
   return [
     ...(turn.answer ? [{ label: strings.window.branch, note: strings.window.branchTitle, run: () => actions.branch(turn.id) }] : []),
-    ...(askAnother && turn.answer && turn.sources.length > 0 ? [{ label: strings.opinion.ask, note: strings.opinion.askTitle, run: askAnother }] : []),
-    ...(turn.deep && turn.answer ? [{ label: strings.deep.saveReport, note: strings.deep.saveReportTitle, run: () => void save(host.saveReport(turn.id), (path) => strings.deep.saved({ path })) }] : []),
-    ...(actions.openedThread()?.private ? [] : [{ label: strings.window.memory.this, note: strings.window.memory.thisNote, run: () => void rememberThis() }]),
-    ...(turn.answer && !actions.openedThread()?.private ? [{ label: watched.watch, note: watched.watchNote, run: () => watchQuestion(turn, () => actions.refresh()) }] : []),
+    ...(askAnother && turn.answer && turn.sources.length > 0
+      ? [{ label: strings.opinion.ask, note: strings.opinion.askTitle, run: askAnother }]
+      : []),
+    ...(turn.deep && turn.answer
+      ? [
+          {
+            label: strings.deep.saveReport,
+            note: strings.deep.saveReportTitle,
+            run: () => void save(host.saveReport(turn.id), (path) => strings.deep.saved({ path })),
+          },
+        ]
+      : []),
+    ...(actions.openedThread()?.private
+      ? []
+      : [{ label: strings.window.memory.this, note: strings.window.memory.thisNote, run: () => void rememberThis() }]),
+    ...(turn.answer && !actions.openedThread()?.private
+      ? [{ label: watched.watch, note: watched.watchNote, run: () => watchQuestion(turn, () => actions.refresh()) }]
+      : []),
     { label: templates.save, note: templates.saveNote, run: () => saveTemplate(turn.question) },
-    { label: strings.window.record.save, note: strings.window.record.note, run: () => void save(host.saveAudit(turn.id), (path) => strings.window.record.done({ path })) },
+    {
+      label: strings.window.record.save,
+      note: strings.window.record.note,
+      run: () => void save(host.saveAudit(turn.id), (path) => strings.window.record.done({ path })),
+    },
     { label: strings.window.turn.delete, danger: true, run: () => void deleteTurn(turn, actions) },
   ];
 }
 
 /** Keeps what the person writes; what is selected is offered. */
 async function rememberThis() {
-  const selected = String(getSelection() ?? "").replace(/\s+/g, " ").trim().slice(0, 300);
+  const selected = String(getSelection() ?? "")
+    .replace(/\s+/g, " ")
+    .trim()
+    .slice(0, 300);
   const text = await askText(strings.window.memory.this, selected, strings.window.memory.help);
   if (text) keep(text, false);
 }
@@ -53,8 +74,12 @@ async function deleteTurn(turn, actions) {
   if (whole) actions.left(whole);
   else actions.dropTurn(turn.id);
   if (thread.private) toast(words.deleted);
-  else toast(words.deleted, { label: strings.window.thread.undo, run: async () => {
-    const back = whole ? host.restoreThread(whole) : host.restoreTurn(turn.id);
-    if (await attempt(back.then(() => true))) actions.openThread(thread.id, turn.id);
-  } });
+  else
+    toast(words.deleted, {
+      label: strings.window.thread.undo,
+      run: async () => {
+        const back = whole ? host.restoreThread(whole) : host.restoreTurn(turn.id);
+        if (await attempt(back.then(() => true))) actions.openThread(thread.id, turn.id);
+      },
+    });
 }

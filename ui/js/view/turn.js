@@ -1,10 +1,11 @@
 // One turn in the conversation. Its parts are kept and updated in place, so that selection, focus
 // and scroll position survive while the answer grows.
 
-/** @import { Actions } from "../main" */
+/** @import { Actions } from "../actions" */
 /** @import { Method } from "../protocol" */
 /** @import { TurnModel } from "../reduce" */
 
+import { changes } from "../changes.js";
 import { h, sends } from "../dom.js";
 import { seconds } from "../format.js";
 import { toldView } from "../memory.js";
@@ -31,7 +32,8 @@ export function turnView(first, actions) {
   let turn = first;
   /** @type {HTMLElement | null} */
   let editor = null;
-  let stepsShown = "";
+  const stepsChanged = changes();
+  const incidentChanged = changes();
   /** @type {string | null} The model that is asked for a second opinion. */
   let second = null;
   /** @type {boolean | null} Chosen by the person; otherwise open until there is something to read. */
@@ -50,7 +52,22 @@ export function turnView(first, actions) {
   const skeleton = h("div", { class: "skeleton", "aria-hidden": "true" }, h("span"), h("span"), h("span"));
   const after = h("div");
   const below = h("div", { class: "below" });
-  const element = h("article", { class: "turn", "data-turn": first.id }, question, progress, board.element, held.element, toolForm.element, trouble, skeleton, news, parts, answer, after, below);
+  const element = h(
+    "article",
+    { class: "turn", "data-turn": first.id },
+    question,
+    progress,
+    board.element,
+    held.element,
+    toolForm.element,
+    trouble,
+    skeleton,
+    news,
+    parts,
+    answer,
+    after,
+    below,
+  );
   listen(answer, () => turn, actions);
 
   /** @param {TurnModel} next */
@@ -64,17 +81,18 @@ export function turnView(first, actions) {
     if (turn.html !== "") reading = true;
     const open = chosen ?? (running && !reading);
     // Rebuilt only when something in it has changed, so that a click finds what it was meant for.
-    const shown = JSON.stringify([open, turn.state, turn.steps, turn.deep?.plan, summary({ ...turn, elapsedMs: 0, clock: null })]);
-    const time = progress.querySelector(".sum .time");
-    const changed = shown !== stepsShown || !time;
-    stepsShown = shown;
+    const told = summary({ ...turn, elapsedMs: 0, clock: null }).join();
+    const changed = stepsChanged(open, turn.state, turn.steps, turn.deep?.plan, told) || !progress.querySelector(".sum .time");
     held.update(turn);
     toolForm.update(turn);
     if (!changed) tick();
-    if (changed || incidentKey() !== trouble.dataset.shown) holdStill(answer, () => {
-      if (changed) rebuildSteps(open);
-      showIncident();
-    });
+    const incident = current(turn);
+    const incidentNew = incidentChanged(incident && running, incident);
+    if (changed || incidentNew)
+      holdStill(answer, () => {
+        if (changed) rebuildSteps(open);
+        if (incidentNew) showIncident();
+      });
     board.update(turn, open);
     // The report of a deep run is minutes away; its place is shown when it is written.
     skeleton.hidden = !running || turn.html !== "" || (turn.deep !== null && turn.deep.phase !== "synthesizing");
@@ -107,17 +125,8 @@ export function turnView(first, actions) {
     if (left && remaining !== null) left.textContent = strings.incident.again({ seconds: remaining });
   }
 
-  /** What the line above the answer depends on. */
-  function incidentKey() {
-    const incident = current(turn);
-    return incident ? JSON.stringify([turn.state === "running", incident]) : "";
-  }
-
-  /** What went wrong, above the answer; rebuilt only when it is another thing. */
+  /** What went wrong, above the answer. */
   function showIncident() {
-    const key = incidentKey();
-    if (trouble.dataset.shown === key) return;
-    trouble.dataset.shown = key;
     const line = incidentLine(turn, {
       settings: () => actions.openSettings("models"),
       other_model: () => actions.chooseModel((name) => actions.askWith(turn, name)),
@@ -132,11 +141,15 @@ export function turnView(first, actions) {
   function rebuildSteps(open) {
     const focused = progress.contains(document.activeElement);
     // What was unfolded stays so.
-    const unfolded = new Set([...progress.querySelectorAll("details[open]")].map((element) => /** @type {HTMLElement} */ (element).dataset.step));
-    progress.replaceChildren(steps(turn, open, () => {
-      chosen = !(chosen ?? (turn.state === "running" && !reading));
-      update(turn);
-    }));
+    const unfolded = new Set(
+      [...progress.querySelectorAll("details[open]")].map((element) => /** @type {HTMLElement} */ (element).dataset.step),
+    );
+    progress.replaceChildren(
+      steps(turn, open, () => {
+        chosen = !(chosen ?? (turn.state === "running" && !reading));
+        update(turn);
+      }),
+    );
     for (const element of progress.querySelectorAll("details")) element.open = unfolded.has(element.dataset.step);
     if (focused) /** @type {HTMLElement | null} */ (progress.querySelector(".sum"))?.focus();
   }
@@ -145,7 +158,8 @@ export function turnView(first, actions) {
     /** @type {Node[]} */
     const out = [];
     // What went wrong stands above the answer already.
-    if (turn.reason && !turn.ended) out.push(h("p", { class: turn.state === "failed" ? "reason bad" : "reason", role: "status" }, turn.reason));
+    if (turn.reason && !turn.ended)
+      out.push(h("p", { class: turn.state === "failed" ? "reason bad" : "reason", role: "status" }, turn.reason));
     const line = trustLine(answer, () => turn);
     if (line) out.push(line);
     const told = toldView(turn.memories);
@@ -157,39 +171,85 @@ export function turnView(first, actions) {
     const acts = [];
     if (turn.answer) {
       acts.push(h("button", { type: "button", onclick: () => copyAnswer(turn, "with_sources") }, strings.window.copy));
-      acts.push(h("button", { type: "button", class: "copy-as", "aria-label": strings.window.copyAs, title: strings.window.copyAs, "aria-haspopup": "menu", "aria-expanded": "false", onclick: (/** @type {Event} */ event) => toggleMenu(/** @type {HTMLElement} */ (event.currentTarget), strings.window.copyAs, [
-        { label: strings.window.copyWithSources, run: () => copyAnswer(turn, "with_sources") },
-        { label: strings.window.copyMarkdown, run: () => copyAnswer(turn, "markdown") },
-        { label: strings.window.copyPlain, run: () => copyAnswer(turn, "plain") },
-      ]) }, "▾"));
+      acts.push(
+        h(
+          "button",
+          {
+            type: "button",
+            class: "copy-as",
+            "aria-label": strings.window.copyAs,
+            title: strings.window.copyAs,
+            "aria-haspopup": "menu",
+            "aria-expanded": "false",
+            onclick: (/** @type {Event} */ event) =>
+              toggleMenu(/** @type {HTMLElement} */ (event.currentTarget), strings.window.copyAs, [
+                { label: strings.window.copyWithSources, run: () => copyAnswer(turn, "with_sources") },
+                { label: strings.window.copyMarkdown, run: () => copyAnswer(turn, "markdown") },
+                { label: strings.window.copyPlain, run: () => copyAnswer(turn, "plain") },
+              ]),
+          },
+          "▾",
+        ),
+      );
     }
-    if (turn.state === "interrupted") acts.push(h("button", { type: "button", class: "resume", onclick: () => actions.resume(turn.id) }, strings.window.resume));
+    if (turn.state === "interrupted")
+      acts.push(h("button", { type: "button", class: "resume", onclick: () => actions.resume(turn.id) }, strings.window.resume));
     else acts.push(h("button", { type: "button", onclick: () => actions.askAgain(turn) }, strings.window.retry));
     acts.push(h("button", { type: "button", title: strings.window.editTitle, onclick: edit }, strings.window.edit));
     if (turn.answer) acts.push(h("button", { type: "button", onclick: () => actions.exportTurn(turn.id) }, strings.window.export));
-    acts.push(h("button", { type: "button", class: "turn-menu", "aria-label": strings.window.more, title: strings.window.more, "aria-haspopup": "menu", "aria-expanded": "false", onclick: (/** @type {Event} */ event) =>
-      toggleMenu(/** @type {HTMLElement} */ (event.currentTarget), strings.window.more, turnMenu(turn, actions, { askAnother })) }, "⋯"));
+    acts.push(
+      h(
+        "button",
+        {
+          type: "button",
+          class: "turn-menu",
+          "aria-label": strings.window.more,
+          title: strings.window.more,
+          "aria-haspopup": "menu",
+          "aria-expanded": "false",
+          onclick: (/** @type {Event} */ event) =>
+            toggleMenu(/** @type {HTMLElement} */ (event.currentTarget), strings.window.more, turnMenu(turn, actions, { askAnother })),
+        },
+        "⋯",
+      ),
+    );
     const label = modelName(turn.model) === strings.window.builtinName ? strings.window.builtin : turn.model;
     out.push(h("div", { class: "acts" }, ...acts, h("span", { class: "label" }, label)));
     if (turn.followUps.length > 0) {
-      out.push(h("div", { class: "next", role: "group", "aria-label": strings.window.followUps }, ...turn.followUps.map((text) => h("button", { type: "button", dir: "auto", onclick: () => actions.ask(text) }, text))));
+      out.push(
+        h(
+          "div",
+          { class: "next", role: "group", "aria-label": strings.window.followUps },
+          ...turn.followUps.map((text) => h("button", { type: "button", dir: "auto", onclick: () => actions.ask(text) }, text)),
+        ),
+      );
     }
     return out;
   }
 
   function askAnother() {
-    askSecond(turn, (waiting, view) => {
-      second = waiting;
-      update(view ? { ...turn, second: fromView(view).second, secondHtml: fromView(view).secondHtml } : turn);
-    }, () => actions.openSettings("models"));
+    askSecond(
+      turn,
+      (waiting, view) => {
+        second = waiting;
+        update(view ? { ...turn, second: fromView(view).second, secondHtml: fromView(view).secondHtml } : turn);
+      },
+      () => actions.openSettings("models"),
+    );
   }
 
   /** How a deep run came to its report. @param {Method} made @returns {Node[]} */
   function method(made) {
     const open = made.open ?? [];
-    return [h("section", { class: "method", "aria-label": strings.deep.method }, h("p", {}, h("b", {}, strings.deep.method), ` ${methodLine(made)}`),
-      open.length > 0 ? h("p", { class: "open-title" }, strings.deep.open) : null,
-      open.length > 0 ? h("ul", {}, ...open.map((text) => h("li", { dir: "auto" }, text))) : null)];
+    return [
+      h(
+        "section",
+        { class: "method", "aria-label": strings.deep.method },
+        h("p", {}, h("b", {}, strings.deep.method), ` ${methodLine(made)}`),
+        open.length > 0 ? h("p", { class: "open-title" }, strings.deep.open) : null,
+        open.length > 0 ? h("ul", {}, ...open.map((text) => h("li", { dir: "auto" }, text))) : null,
+      ),
+    ];
   }
 
   /** The question becomes a field; asking it begins a thread of its own. */
@@ -218,8 +278,17 @@ export function turnView(first, actions) {
         close();
       }
     });
-    editor = h("div", { class: "rewriting" }, input, h("div", { class: "acts" },
-      h("button", { type: "button", onclick: send }, strings.window.ask), h("button", { type: "button", onclick: close }, strings.window.cancel)));
+    editor = h(
+      "div",
+      { class: "rewriting" },
+      input,
+      h(
+        "div",
+        { class: "acts" },
+        h("button", { type: "button", onclick: send }, strings.window.ask),
+        h("button", { type: "button", onclick: close }, strings.window.cancel),
+      ),
+    );
     question.replaceChildren(editor);
     const grow = () => {
       input.style.height = "auto";

@@ -17,9 +17,12 @@ export function showViewer(source, passage) {
   const fetched = isFile ? "" : fetchedLine(Date.now() - source.fetched_ms);
   const where = [isFile ? path(source.url) : source.url, place(first), fetched].filter(Boolean).join(" · ");
   dialog.replaceChildren(
-    h("header", {},
+    h(
+      "header",
+      {},
       h("div", {}, h("h2", { id: "viewer-title" }, source.title), h("p", { class: "meta" }, where)),
-      h("button", { type: "button", onclick: () => dialog.close() }, strings.window.close)),
+      h("button", { type: "button", onclick: () => dialog.close() }, strings.window.close),
+    ),
     body,
   );
   dialog.onclick = (event) => {

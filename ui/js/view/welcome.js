@@ -1,6 +1,7 @@
 // What is shown in an empty thread.
 
-/** @import { Actions, State } from "../main" */
+/** @import { Actions } from "../actions" */
+/** @import { State } from "../store" */
 
 import { h } from "../dom.js";
 import { strings } from "../strings.js";
@@ -13,22 +14,53 @@ function offers(state, actions) {
   const words = strings.window.offers;
   const hotkey = state.overview?.hotkey;
   /** @param {string} label @param {() => void} run @param {string} [note] */
-  const offer = (label, run, note) => h("li", {}, h("button", { type: "button", class: "link", onclick: run }, label), note ? h("span", {}, note) : null);
-  return h("ul", { class: "offers", "aria-label": words.title },
+  const offer = (label, run, note) =>
+    h("li", {}, h("button", { type: "button", class: "link", onclick: run }, label), note ? h("span", {}, note) : null);
+  return h(
+    "ul",
+    { class: "offers", "aria-label": words.title },
     offer(words.documents, () => actions.showView("documents"), words.documentsNote),
     offer(words.search, () => actions.openSettings("search"), words.searchNote),
-    offer(hotkey ? words.shortcut : words.noShortcut, () => actions.openSettings("app"), hotkey ? words.shortcutNote({ keys: hotkey }) : ""),
-    offer(words.privacy, () => actions.openSettings("privacy"), words.privacyNote));
+    offer(
+      hotkey ? words.shortcut : words.noShortcut,
+      () => actions.openSettings("app"),
+      hotkey ? words.shortcutNote({ keys: hotkey }) : "",
+    ),
+    offer(words.privacy, () => actions.openSettings("privacy"), words.privacyNote),
+  );
 }
 
 /** @param {State} state @param {Actions} actions */
 export function empty(state, actions) {
   const builtin = state.overview?.models[0]?.name === "builtin";
-  return h("section", { class: "welcome", id: "empty" },
+  return h(
+    "section",
+    { class: "welcome", id: "empty" },
     h("h1", {}, state.private ? strings.window.privateTitle : strings.window.emptyTitle),
     h("p", {}, state.private ? strings.window.privateText : strings.window.emptyText),
-    h("ul", { class: "examples" }, ...Object.values(strings.window.examples).map((question) => h("li", {}, h("button", { type: "button", onclick: () => actions.ask(question) }, question)))),
-    builtin ? h("p", { class: "small" }, `${strings.window.builtin}. `, h("button", { type: "button", class: "link", onclick: () => actions.openSetup() }, strings.window.addModel)) : null,
+    h(
+      "ul",
+      { class: "examples" },
+      ...Object.values(strings.window.examples).map((question) =>
+        h("li", {}, h("button", { type: "button", onclick: () => actions.ask(question) }, question)),
+      ),
+    ),
+    builtin
+      ? h(
+          "p",
+          { class: "small" },
+          `${strings.window.builtin}. `,
+          h("button", { type: "button", class: "link", onclick: () => actions.openSetup() }, strings.window.addModel),
+        )
+      : null,
     state.threads.length < NEWCOMER && !state.private ? offers(state, actions) : null,
-    state.overview?.keys_locked ? h("p", { class: "small" }, `${strings.window.keysLocked} `, h("button", { type: "button", class: "link", onclick: () => actions.openSettings("keys") }, strings.window.unlock)) : null);
+    state.overview?.keys_locked
+      ? h(
+          "p",
+          { class: "small" },
+          `${strings.window.keysLocked} `,
+          h("button", { type: "button", class: "link", onclick: () => actions.openSettings("keys") }, strings.window.unlock),
+        )
+      : null,
+  );
 }

@@ -18,7 +18,9 @@ export async function begin(question) {
   if (taken.type === "begun") return taken;
   const isMonth = taken.type === "month_is_spent";
   const words = isMonth ? strings.window.month : strings.window.price;
-  const text = isMonth ? strings.window.month.text({ spent: cost(taken.spent), limit: cost(taken.limit) }) : strings.window.price.text({ model: taken.model });
+  const text = isMonth
+    ? strings.window.month.text({ spent: cost(taken.spent), limit: cost(taken.limit) })
+    : strings.window.price.text({ model: taken.model });
   const choice = await decide(words, text);
   if (choice === "ask") return begin({ ...question, ...(isMonth ? { over_month: true } : { any_cost: true }) });
   if (choice === "settings") await attempt(host.openWindow("settings", isMonth ? "usage" : "models"));
@@ -36,10 +38,13 @@ function decide(words, text) {
       };
       return [
         h("p", {}, text),
-        h("div", { class: "buttons" },
+        h(
+          "div",
+          { class: "buttons" },
           h("button", { type: "button", onclick: close }, strings.window.cancel),
           h("button", { type: "button", class: "plain", id: "cost-settings", onclick: choose("settings") }, words.give),
-          h("button", { type: "button", class: "go", id: "ask-anyway", onclick: choose("ask") }, words.ask)),
+          h("button", { type: "button", class: "go", id: "ask-anyway", onclick: choose("ask") }, words.ask),
+        ),
       ];
     });
     made.addEventListener("close", () => resolve(null));
