@@ -10,7 +10,7 @@ use tauri::{AppHandle, Runtime};
 const MARGIN_MM: f64 = 19.0;
 
 /// How long printing may take.
-const PATIENCE: std::time::Duration = std::time::Duration::from_secs(60);
+const PRINT_TIMEOUT: std::time::Duration = std::time::Duration::from_secs(60);
 
 /// Prints a page that needs nothing else into `path`. Nothing in the page runs.
 ///
@@ -76,7 +76,7 @@ pub(crate) async fn to_pdf<R: Runtime>(app: &AppHandle<R>, html: String, path: &
             });
             operation.print();
         });
-        let (keep, over) = (kept, std::time::Instant::now() + PATIENCE);
+        let (keep, over) = (kept, std::time::Instant::now() + PRINT_TIMEOUT);
         // Whatever happens, nothing of the thread stays behind.
         gtk::glib::timeout_add_seconds_local(5, move || {
             let done = given_up.load(std::sync::atomic::Ordering::Relaxed) || std::time::Instant::now() > over;
@@ -91,7 +91,7 @@ pub(crate) async fn to_pdf<R: Runtime>(app: &AppHandle<R>, html: String, path: &
         view.load_html(&html, None);
     })
     .map_err(|error| Refusal::PrintFailed { why: error.to_string() })?;
-    let outcome = tokio::time::timeout(PATIENCE, receive).await;
+    let outcome = tokio::time::timeout(PRINT_TIMEOUT, receive).await;
     finished.store(true, std::sync::atomic::Ordering::Relaxed);
     match outcome {
         Ok(Ok(result)) => result,
@@ -103,7 +103,7 @@ pub(crate) async fn to_pdf<R: Runtime>(app: &AppHandle<R>, html: String, path: &
 #[cfg(not(target_os = "linux"))]
 pub(crate) async fn to_pdf<R: Runtime>(_: &AppHandle<R>, html: String, path: &Path) -> Result<(), Refusal> {
     let page = path.with_extension("html");
-    let _ = (PATIENCE, std::fs::remove_file(path));
+    let _ = (PRINT_TIMEOUT, std::fs::remove_file(path));
     std::fs::write(&page, html).map_err(|error| Refusal::PrintFailed { why: error.to_string() })?;
     tauri_plugin_opener::open_path(&page, None::<&str>).map_err(|error| Refusal::PrintFailed { why: error.to_string() })
 }

@@ -13,14 +13,14 @@ use crate::app::state;
 use crate::{hotkey, popup, windows};
 
 /// How long a tray is waited for, and how often it is looked for: a panel may start after us.
-const PATIENCE: Duration = Duration::from_secs(60);
+const TRAY_WAIT: Duration = Duration::from_secs(60);
 const LOOK: Duration = Duration::from_secs(2);
 
 /// Puts Nexi into the tray as soon as there is one.
 pub(crate) async fn open_when_there<R: Runtime>(app: AppHandle<R>) {
     let started = Instant::now();
     while !tauri::async_runtime::spawn_blocking(desktop_has_tray).await.unwrap_or(false) {
-        if started.elapsed() > PATIENCE {
+        if started.elapsed() > TRAY_WAIT {
             tracing::info!("there is no tray");
             return;
         }

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use nexi_testkit::{LlmServer, Scripted};
 use serde_json::json;
 
-use crate::support::{BUILT_IN, ENTER, ESCAPE, PATIENCE, Window, focused, model_settings, popup_is_shown, press, until};
+use crate::support::{APPEARING, BUILT_IN, ENTER, ESCAPE, Window, focused, model_settings, popup_is_shown, press, until};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_hotkey_toggles_it_and_escape_peels_its_layers() {
@@ -207,7 +207,7 @@ async fn a_hotkey_that_another_program_has_is_named_and_another_one_offered() {
             if view["state"] == state {
                 return view;
             }
-            assert!(started.elapsed() < PATIENCE, "it is not {state}: {view}");
+            assert!(started.elapsed() < APPEARING, "it is not {state}: {view}");
             tokio::time::sleep(Duration::from_millis(50)).await;
         }
     };

@@ -10,7 +10,7 @@ use x11rb::connection::Connection as _;
 use x11rb::protocol::xproto::{ConnectionExt as _, ImageFormat, Window as XWindow};
 use x11rb::rust_connection::RustConnection;
 
-use crate::support::{BUILT_IN, ESCAPE, PATIENCE, Window, popup_is_shown, press, until};
+use crate::support::{APPEARING, BUILT_IN, ESCAPE, Window, popup_is_shown, press, until};
 
 /// The whole screen as it is shown.
 struct Screen {
@@ -49,7 +49,7 @@ impl Screen {
     async fn at_rest(&self) -> Frame {
         let (mut last, mut still, begun) = (self.frame(), 0, Instant::now());
         while still < 5 {
-            assert!(begun.elapsed() < PATIENCE, "the screen does not come to rest");
+            assert!(begun.elapsed() < APPEARING, "the screen does not come to rest");
             tokio::time::sleep(Duration::from_millis(150)).await;
             let next = self.frame();
             let moved = self.share(self.everything(), &[&last, &next], |pixel| pixel[0] != pixel[1]);

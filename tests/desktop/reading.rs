@@ -115,7 +115,7 @@ async fn question_answer_citation_and_source_are_read_in_order() {
         {
             break heard;
         }
-        assert!(started.elapsed() < crate::support::PATIENCE, "the answer {begins:?} is nowhere in {heard:#?}");
+        assert!(started.elapsed() < crate::support::APPEARING, "the answer {begins:?} is nowhere in {heard:#?}");
     };
     let mut at = 0;
     let mut next = |what: &str, is_it: &dyn Fn(&Heard) -> bool| {

@@ -14,7 +14,7 @@ use tempfile::TempDir;
 use tokio::sync::{Mutex, MutexGuard};
 
 /// How long anything may take to appear.
-pub const PATIENCE: Duration = Duration::from_secs(20);
+pub const APPEARING: Duration = Duration::from_secs(20);
 
 pub const ENTER: &str = "\u{e007}";
 pub const TAB: &str = "\u{e004}";
@@ -146,7 +146,7 @@ pub fn popup_is_shown() -> bool {
 pub async fn until(what: &str, mut holds: impl FnMut() -> bool) {
     let started = Instant::now();
     while !holds() {
-        assert!(started.elapsed() < PATIENCE, "waited in vain: {what}");
+        assert!(started.elapsed() < APPEARING, "waited in vain: {what}");
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
 }
@@ -175,10 +175,10 @@ pub async fn connect(port: u16, capabilities: &Capabilities) -> Client {
         builder.capabilities(capabilities.clone());
         let address = format!("http://127.0.0.1:{port}");
         // The driver waits for ever for an app that ends at once.
-        let Ok(connected) = tokio::time::timeout(3 * PATIENCE, builder.connect(&address)).await else { panic!("no window came") };
+        let Ok(connected) = tokio::time::timeout(3 * APPEARING, builder.connect(&address)).await else { panic!("no window came") };
         match connected {
             Ok(client) => return client,
-            Err(error) if started.elapsed() > PATIENCE => panic!("no window: {error}"),
+            Err(error) if started.elapsed() > APPEARING => panic!("no window: {error}"),
             Err(_) => tokio::time::sleep(Duration::from_millis(200)).await,
         }
     }
@@ -274,7 +274,7 @@ impl Window {
                     return;
                 }
             }
-            if started.elapsed() > PATIENCE {
+            if started.elapsed() > APPEARING {
                 let mut seen = String::new();
                 for handle in self.client.windows().await.unwrap_or_default() {
                     let _ = self.client.switch_to_window(handle).await;
@@ -320,7 +320,7 @@ impl Window {
 
     /// Waits until a script returns true.
     pub async fn wait_for(&self, what: &str, script: &str) {
-        self.wait_long(PATIENCE, what, script).await;
+        self.wait_long(APPEARING, what, script).await;
     }
 
     /// Waits so long until a script returns true.

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
-use crate::support::{PATIENCE, Window};
+use crate::support::{APPEARING, Window};
 
 impl Window {
     /// Waits until the hotkey is heard, which begins a little after the window is there.
@@ -16,7 +16,7 @@ impl Window {
             if state == Some(Value::String("works".into())) {
                 return;
             }
-            assert!(started.elapsed() < PATIENCE, "the hotkey is {state:?}");
+            assert!(started.elapsed() < APPEARING, "the hotkey is {state:?}");
             tokio::time::sleep(Duration::from_millis(50)).await;
         }
     }

@@ -16,7 +16,7 @@ async fn until_kept(window: &Window) {
     let ask = "const done = arguments[0]; window.__TAURI__.core.invoke('watched_questions').then((all) => done(all[0].schedule.minutes))";
     let started = std::time::Instant::now();
     while window.client.execute_async(ask, vec![]).await.ok() != Some(json!(360)) {
-        assert!(started.elapsed() < crate::support::PATIENCE, "the pace stays as it was");
+        assert!(started.elapsed() < crate::support::APPEARING, "the pace stays as it was");
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
 }

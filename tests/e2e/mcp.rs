@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use crate::support::{KEY, Place, json as parsed, long_page, stdout, web_settings};
 
 const FACT: &str = "The lighthouse of Orvik was lit for the first time on 3 October 1877.";
-const PATIENCE: Duration = Duration::from_secs(20);
+const REPLY_WAIT: Duration = Duration::from_secs(20);
 
 /// A client over standard input and output.
 struct Client {
@@ -75,7 +75,7 @@ impl Client {
             return self.heard.remove(at);
         }
         loop {
-            let value = self.lines.recv_timeout(PATIENCE).expect("a message");
+            let value = self.lines.recv_timeout(REPLY_WAIT).expect("a message");
             if value["id"] == json!(id) {
                 return value;
             }
@@ -92,7 +92,7 @@ impl Client {
                 self.write(&json!({"jsonrpc": "2.0", "id": asked["id"], "result": result}));
                 return asked["params"].clone();
             }
-            let value = self.lines.recv_timeout(PATIENCE).expect("a message");
+            let value = self.lines.recv_timeout(REPLY_WAIT).expect("a message");
             self.heard.push(value);
         }
     }
@@ -116,7 +116,7 @@ impl Client {
             if let Some(status) = self.child.try_wait().expect("its state") {
                 return status.code().unwrap_or(-1);
             }
-            assert!(started.elapsed() < PATIENCE, "it does not end");
+            assert!(started.elapsed() < REPLY_WAIT, "it does not end");
             std::thread::sleep(Duration::from_millis(20));
         }
     }
@@ -225,7 +225,7 @@ async fn programs_research_search_read_and_remember() {
         // A client that makes a mistake does not wait for ever.
         for (line, code) in [("nonsense", -32700), ("{\"id\": 1}", -32600)] {
             writeln!(client.input.as_mut().unwrap(), "{line}").unwrap();
-            let answer = client.lines.recv_timeout(PATIENCE).unwrap();
+            let answer = client.lines.recv_timeout(REPLY_WAIT).unwrap();
             assert_eq!(answer["error"]["code"], json!(code), "{answer}");
         }
         assert_eq!(client.ask("ping", json!({})), json!({}), "and goes on");
@@ -248,7 +248,7 @@ async fn a_research_ends_when_nobody_wants_it() {
             let id = client.send("tools/call", json!({"name": "research", "arguments": {"query": "What is slow?"}}));
             let started = Instant::now();
             while waiting.requests().len() < count {
-                assert!(started.elapsed() < PATIENCE, "the model is not asked");
+                assert!(started.elapsed() < REPLY_WAIT, "the model is not asked");
                 std::thread::sleep(Duration::from_millis(20));
             }
             id
@@ -258,7 +258,7 @@ async fn a_research_ends_when_nobody_wants_it() {
         client.tell("notifications/cancelled", json!({"requestId": id, "reason": "changed my mind"}));
         let started = Instant::now();
         while state(&place) != json!("cancelled") {
-            assert!(started.elapsed() < PATIENCE, "it goes on: {}", state(&place));
+            assert!(started.elapsed() < REPLY_WAIT, "it goes on: {}", state(&place));
         }
         // Hanging up in the middle of the next one stops that, too.
         asked(&mut client, 2);
@@ -281,7 +281,7 @@ async fn a_client_hears_something_while_a_model_thinks() {
             .send("tools/call", json!({"name": "research", "arguments": {"query": "What is slow?"}, "_meta": {"progressToken": "p"}}));
         let mut before = 0.0;
         loop {
-            let heard = client.lines.recv_timeout(PATIENCE).expect("a client is not left without news");
+            let heard = client.lines.recv_timeout(REPLY_WAIT).expect("a client is not left without news");
             if heard["method"] != "notifications/progress" {
                 continue;
             }

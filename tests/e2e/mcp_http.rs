@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use crate::support::{KEY, Place, web_settings};
 
-const PATIENCE: Duration = Duration::from_secs(20);
+const REPLY_WAIT: Duration = Duration::from_secs(20);
 
 /// A server over HTTP.
 pub struct Served {
@@ -228,7 +228,7 @@ async fn the_server_ends_although_a_connection_says_nothing() {
         if let Some(status) = served.child.try_wait().unwrap() {
             break status;
         }
-        assert!(started.elapsed() < PATIENCE, "it does not end");
+        assert!(started.elapsed() < REPLY_WAIT, "it does not end");
         tokio::time::sleep(Duration::from_millis(50)).await;
     };
     assert_eq!(status.code(), Some(0));

@@ -73,7 +73,7 @@ pub(super) const DEEP: &[Rule] = &[
     rule(
         JUDGING,
         "the report as a file: folder, name, labels, method",
-        "src-tauri/crates/engine/src/export/report.rs::a_report_goes_where_such_things_are src-tauri/crates/engine/src/export/report.rs::a_taken_name_gets_another_hash tests/e2e/deep.rs::the_report_is_saved_with_labels_and_method",
+        "src-tauri/crates/engine/src/export/saved_report.rs::a_report_goes_where_such_things_are src-tauri/crates/engine/src/export/saved_report.rs::a_taken_name_gets_another_hash tests/e2e/deep.rs::the_report_is_saved_with_labels_and_method",
     ),
     rule(
         TOOLS,

@@ -1,8 +1,8 @@
 //! The arguments.
 
 mod examples;
+mod history;
 mod hook;
-mod library;
 mod model;
 mod output;
 mod space;
@@ -20,11 +20,11 @@ use nexi_engine::core::settings::AnswerCheck;
 use crate::complete;
 
 pub use examples::all as all_examples;
-pub use hook::{AddHook, HookArgs, HookCommand};
-pub use library::{
+pub use history::{
     Audit, Clear, Delete, Export, Find, History, HistoryCommand, Import, MemoryArgs, MemoryCommand, ReplayArgs, SumBy, Summarise,
     TemplateArgs, TemplateCommand, UsageArgs,
 };
+pub use hook::{AddHook, HookArgs, HookCommand};
 pub use model::{AddModel, Model, ModelCommand};
 pub use output::{ExportFormat, Format, Output, Style};
 pub use space::{SpaceArgs, SpaceCommand, SpaceValues};

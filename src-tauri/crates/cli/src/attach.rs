@@ -12,7 +12,7 @@ use crate::args::Usage;
 use crate::output::note;
 
 /// How long Nexi waits for piped text before it says that it is waiting.
-const PATIENCE: Duration = Duration::from_secs(2);
+const PIPE_NOTICE: Duration = Duration::from_secs(2);
 /// How an earlier thread is named.
 const THREAD: &str = "thread:";
 /// How a site is named that alone is to be searched.
@@ -121,7 +121,7 @@ pub async fn piped() -> Result<Option<Attach>> {
     let mut reading = std::pin::pin!(reading);
     let bytes = tokio::select! {
         bytes = &mut reading => bytes,
-        () = tokio::time::sleep(PATIENCE) => {
+        () = tokio::time::sleep(PIPE_NOTICE) => {
             note("waiting for the text on standard input; run with </dev/null if there is none");
             reading.await
         }

@@ -3,10 +3,10 @@
 mod clients;
 mod http;
 mod install;
-mod library;
 mod plan;
 mod program;
 mod research;
+mod resources;
 mod stdio;
 mod tools;
 
@@ -32,7 +32,7 @@ use crate::{exit, start};
 /// Researches that run at the same time; further ones wait for their turn.
 const AT_ONCE: usize = 4;
 /// How long runs may take to end when the client is gone.
-const PATIENCE: Duration = Duration::from_secs(5);
+const ENDING_WAIT: Duration = Duration::from_secs(5);
 /// How long what was answered may take to be written at the end.
 const LAST_WORDS: Duration = Duration::from_secs(1);
 /// What a model is told of the whole server.
@@ -72,7 +72,7 @@ pub async fn run(mcp: Mcp, common: Common) -> Result<u8> {
         // What was answered last is still on its way.
         let _ = tokio::time::timeout(LAST_WORDS, lines.written).await;
     }
-    engine.stop_all(PATIENCE).await;
+    engine.stop_all(ENDING_WAIT).await;
     Ok(exit::ANSWERED)
 }
 
@@ -124,7 +124,7 @@ impl ServerHandler for Server {
         _: Option<PaginatedRequestParams>,
         _: RequestContext<RoleServer>,
     ) -> Result<ListResourceTemplatesResult, ErrorData> {
-        Ok(ListResourceTemplatesResult::with_all_items(library::templates()))
+        Ok(ListResourceTemplatesResult::with_all_items(resources::templates()))
     }
 
     async fn read_resource(

@@ -20,7 +20,7 @@ use crate::{ask, exit, start};
 /// Changes that are listed.
 const CHANGES: u32 = 50;
 /// How long a check that is stopped may take to be cleared away.
-const PATIENCE: Duration = Duration::from_secs(10);
+const CLEARING_WAIT: Duration = Duration::from_secs(10);
 /// Why a question that is due is left.
 const BUSY: &str = "a question is being checked by another Nexi, or one in its thread is being answered; try again later";
 /// What every feed of ours holds.
@@ -210,8 +210,8 @@ async fn check(engine: &Engine, id: Option<&str>, as_json: bool) -> Result<u8> {
         () = interrupts.next() => {
             note("stopping…");
             // The check ends as a failed one and is cleared away.
-            let stopped = async { tokio::join!(engine.stop_all(PATIENCE), &mut work).1 };
-            let _ = tokio::time::timeout(PATIENCE, stopped).await;
+            let stopped = async { tokio::join!(engine.stop_all(CLEARING_WAIT), &mut work).1 };
+            let _ = tokio::time::timeout(CLEARING_WAIT, stopped).await;
             None
         }
     };

@@ -19,13 +19,13 @@ const ARGUMENT: &str = "--nexi-read-document";
 /// The argument after the file's size that has only those attachments read that are plain text.
 const TEXTS: &str = "texts";
 /// How long a file may take, and how much longer for each MiB of it and each of its pages.
-const PATIENCE: Duration = Duration::from_secs(20);
-const PATIENCE_PER_MIB: Duration = Duration::from_secs(2);
-const PATIENCE_PER_PAGE: Duration = Duration::from_millis(200);
+const FILE_TIMEOUT: Duration = Duration::from_secs(20);
+const PER_MIB: Duration = Duration::from_secs(2);
+const PER_PAGE: Duration = Duration::from_millis(200);
 /// No number of pages buys more than this: a file can claim any.
 const LONGEST: Duration = Duration::from_secs(600);
 /// A large PDF is mostly pictures, which nobody reads; its pages are what takes time.
-const PATIENCE_PER_MIB_OF_PDF: Duration = Duration::from_millis(200);
+const PER_MIB_OF_PDF: Duration = Duration::from_millis(200);
 /// Bytes in front of a reply, or of the work on its pages: how many there are.
 const HEADER: usize = size_of::<u32>();
 /// Memory that the process may have, in bytes, besides twice what the file has.
@@ -103,9 +103,9 @@ fn tell_pages(pages: u32) -> std::io::Result<()> {
 }
 
 fn patience(kind: Kind, size: u64, pages: u32) -> Duration {
-    let per_mib = if kind == Kind::Pdf { PATIENCE_PER_MIB_OF_PDF } else { PATIENCE_PER_MIB };
+    let per_mib = if kind == Kind::Pdf { PER_MIB_OF_PDF } else { PER_MIB };
     let mib = u32::try_from(size / (1024 * 1024)).unwrap_or(u32::MAX).min(1024);
-    (PATIENCE + per_mib * mib + PATIENCE_PER_PAGE * pages.min(crate::pdf::MAX_PAGES)).min(LONGEST.max(PATIENCE + per_mib * mib))
+    (FILE_TIMEOUT + per_mib * mib + PER_PAGE * pages.min(crate::pdf::MAX_PAGES)).min(LONGEST.max(FILE_TIMEOUT + per_mib * mib))
 }
 
 /// What a file says; one that holds nothing but scanned pages says nothing. Blocks: a PDF for 20 seconds at most and a

@@ -17,7 +17,7 @@ const MEMORY: u64 = 1024 * 1024 * 1024;
 const WRITTEN: u64 = 256 * 1024 * 1024;
 /// How long it may work, and how long it is waited for.
 const SECONDS: u64 = 30;
-const PATIENCE: Duration = Duration::from_secs(SECONDS + 5);
+const TOOL_WAIT: Duration = Duration::from_secs(SECONDS + 5);
 
 /// A program with its arguments.
 #[derive(Debug, Clone)]
@@ -85,7 +85,7 @@ pub fn limited(command: &Limited) -> Option<Vec<u8>> {
     let status = loop {
         match child.try_wait() {
             Ok(Some(status)) => break Some(status),
-            Ok(None) if begun.elapsed() < PATIENCE && !(reading.is_finished() && begun.elapsed() > PATIENCE / 2) => {
+            Ok(None) if begun.elapsed() < TOOL_WAIT && !(reading.is_finished() && begun.elapsed() > TOOL_WAIT / 2) => {
                 std::thread::sleep(Duration::from_millis(5));
             }
             _ => break None,

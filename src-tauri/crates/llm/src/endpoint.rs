@@ -195,7 +195,7 @@ impl Endpoint {
         tokio::select! {
             () = cancel.cancelled() => Facts::default(),
             // A service that does not tell soon is asked again later; what is known holds until then.
-            () = tokio::time::sleep(PATIENCE) => {
+            () = tokio::time::sleep(FACTS_TIMEOUT) => {
                 *untold() = Some(Instant::now());
                 Facts::default()
             }
@@ -235,7 +235,7 @@ impl Endpoint {
 }
 
 /// How long a service may take to tell what it has.
-const PATIENCE: Duration = Duration::from_secs(3);
+const FACTS_TIMEOUT: Duration = Duration::from_secs(3);
 
 /// How long a service that did not tell is not asked again.
 const AGAIN: Duration = Duration::from_secs(600);

@@ -12,7 +12,7 @@ const LONGEST_WAIT: Duration = Duration::from_secs(120);
 /// How often a reply that broke off in the middle is asked for again.
 const RERUNS: u32 = 2;
 /// How often one that says nothing at all is waited for again: each time costs minutes, and money.
-const PATIENCE: u32 = 1;
+const SILENCES: u32 = 1;
 /// Pauses where a service limits how often it is asked and does not say for how long: most such
 /// limits are of a minute.
 const LIMITED: [Duration; 3] = [Duration::from_secs(5), Duration::from_secs(15), Duration::from_secs(40)];
@@ -31,7 +31,7 @@ impl Retries {
     /// At most `retries` further attempts.
     pub(crate) fn new(retries: u32) -> Self {
         let pauses = ExponentialBuilder::default().with_min_delay(FIRST_PAUSE).with_max_delay(LONGEST_PAUSE).with_jitter();
-        Self { reruns_left: RERUNS, patience_left: PATIENCE, limited: 0, pauses: pauses.with_max_times(retries as usize).build() }
+        Self { reruns_left: RERUNS, patience_left: SILENCES, limited: 0, pauses: pauses.with_max_times(retries as usize).build() }
     }
 
     /// How long to wait before asking again; `had_begun` says that part of a reply had arrived.

@@ -56,7 +56,7 @@ pub fn sync_folder(path: &Path) -> std::io::Result<()> {
 }
 
 /// How long a writer of a small file waits for others.
-pub const PATIENCE: Duration = Duration::from_secs(10);
+pub const TURN_WAIT: Duration = Duration::from_secs(10);
 
 /// The right to change a file that several processes change; given back when dropped.
 #[derive(Debug)]
@@ -142,7 +142,7 @@ mod tests {
         let own = beside(&path, "mine.new");
         std::fs::write(&left, "half").unwrap();
         std::fs::write(&own, "kept").unwrap();
-        let _turn = turn_to_change(&path, PATIENCE).unwrap();
+        let _turn = turn_to_change(&path, TURN_WAIT).unwrap();
         assert!(!left.exists() && own.exists());
     }
 

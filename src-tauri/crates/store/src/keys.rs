@@ -17,7 +17,7 @@ use secrecy::{ExposeSecret, SecretString};
 /// The name under which keys stand in the keyring.
 const SERVICE: &str = "nexi";
 /// Unlocking may ask the user, which blocks; the program waits no longer than this.
-const PATIENCE: Duration = Duration::from_secs(30);
+const KEYRING_TIMEOUT: Duration = Duration::from_secs(30);
 /// An entry that is written and removed to see whether the keyring works.
 const PROBE: &str = "nexi-probe";
 
@@ -274,5 +274,5 @@ fn on_own_thread<T: Send + 'static>(work: impl FnOnce() -> Result<T, Error> + Se
     if spawned.is_err() {
         return Err(Outcome::TimedOut);
     }
-    receive.recv_timeout(PATIENCE).map_err(|_| Outcome::TimedOut)?.map_err(Outcome::Keyring)
+    receive.recv_timeout(KEYRING_TIMEOUT).map_err(|_| Outcome::TimedOut)?.map_err(Outcome::Keyring)
 }

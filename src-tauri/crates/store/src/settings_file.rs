@@ -67,7 +67,7 @@ pub fn read(path: &Path, must_exist: bool) -> Result<Loaded, SettingsError> {
 pub fn edit(path: &Path, change: impl FnOnce(&mut DocumentMut)) -> Result<Loaded, SettingsError> {
     let failed = |source| SettingsError::File { path: path.to_path_buf(), source };
     // Read again in one's turn: what another process has written since is changed, and not written over.
-    let _turn = crate::files::turn_to_change(path, crate::files::PATIENCE).map_err(failed)?;
+    let _turn = crate::files::turn_to_change(path, crate::files::TURN_WAIT).map_err(failed)?;
     let mut document = document(path)?;
     let unknown = |document: &DocumentMut| parse(&document.to_string()).map(|(loaded, _)| loaded.unknown).unwrap_or_default();
     let (before, (_, known)) = (unknown(&document), tolerant(&document));

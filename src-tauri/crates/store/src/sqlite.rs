@@ -13,7 +13,7 @@ use crate::{StoreError, lock::take_within, suspended};
 const BACKUPS: usize = 3;
 
 /// How long another process may take to open the same file, migration and backup included.
-const PATIENCE: Duration = Duration::from_secs(60);
+const OPENING_WAIT: Duration = Duration::from_secs(60);
 
 /// How much a file matters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -74,7 +74,7 @@ fn opening(path: &Path) -> Result<File, StoreError> {
     loop {
         match take_within(&file, suspended::LOOK) {
             Ok(()) => return Ok(file),
-            Err(TryLockError::WouldBlock) if begun.elapsed() > PATIENCE => return Err(StoreError::InUse(path.to_path_buf())),
+            Err(TryLockError::WouldBlock) if begun.elapsed() > OPENING_WAIT => return Err(StoreError::InUse(path.to_path_buf())),
             Err(TryLockError::WouldBlock) => suspended::holder(&lock).map_or(Ok(()), |pid| Err(StoreError::Suspended { pid }))?,
             // Some file systems have no locks; SQLite's own remain.
             Err(TryLockError::Error(error)) => {

@@ -132,7 +132,7 @@ fn inner() {
             suspend();
         }
         "settings" => {
-            let _turn = files::turn_to_change(&folder.join("config.toml"), files::PATIENCE).unwrap();
+            let _turn = files::turn_to_change(&folder.join("config.toml"), files::TURN_WAIT).unwrap();
             suspend();
         }
         _ => {

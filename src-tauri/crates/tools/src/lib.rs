@@ -19,7 +19,7 @@ use serde_json::Value;
 pub use command::{definition as command_definition, run as run_command, run_program};
 pub use connection::{Address, Launch};
 pub use servers::Servers;
-pub use sign_in::{ClientIdentity, PATIENCE as SIGN_IN_PATIENCE, SignIn, SignInClient, SignInHttp, TokenStore, is_signed_in};
+pub use sign_in::{ClientIdentity, SIGN_IN_TIMEOUT, SignIn, SignInClient, SignInHttp, TokenStore, is_signed_in};
 
 /// How far a call is, as its server says.
 #[derive(Debug, Clone, PartialEq)]

@@ -22,7 +22,7 @@ use tokens::{Keeper, Provider, Tokens};
 pub use tokens::{TokenStore, is_signed_in};
 
 /// How long the person has to sign in.
-pub const PATIENCE: Duration = Duration::from_secs(10 * 60);
+pub const SIGN_IN_TIMEOUT: Duration = Duration::from_secs(10 * 60);
 /// How long asking where to sign in may take, with all its requests.
 const BEGIN: Duration = Duration::from_secs(60);
 /// How long one request of a sign-in may take.
@@ -157,7 +157,7 @@ impl SignIn {
             returned = visits.next() => returned,
             returned = typed => returned,
             () = cancel.cancelled() => Err(Failure::cancelled()),
-            () = tokio::time::sleep(PATIENCE) => Err(Failure::new(format!("nobody signed in within {} minutes", PATIENCE.as_secs() / 60))),
+            () = tokio::time::sleep(SIGN_IN_TIMEOUT) => Err(Failure::new(format!("nobody signed in within {} minutes", SIGN_IN_TIMEOUT.as_secs() / 60))),
         };
         let done = match returned {
             Ok(returned) => exchange(&manager, &tokens, returned, cancel).await,

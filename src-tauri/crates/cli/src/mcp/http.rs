@@ -29,7 +29,7 @@ use crate::start::{self, Interrupts};
 use sessions::SessionLimiter;
 
 /// How long connections may take to end when the server does.
-const PATIENCE: Duration = Duration::from_secs(3);
+const CLOSING_WAIT: Duration = Duration::from_secs(3);
 /// Letters that a token must have at least.
 const SHORTEST: usize = 16;
 /// Bytes of a file with a token.
@@ -91,7 +91,7 @@ pub async fn serve(server: Server, wanted: &Http) -> Result<()> {
     // Connections that say nothing are not waited for.
     tokio::select! {
         _ = &mut serving => {}
-        () = tokio::time::sleep(PATIENCE) => {}
+        () = tokio::time::sleep(CLOSING_WAIT) => {}
         () = interrupts.next() => {}
     }
     Ok(())

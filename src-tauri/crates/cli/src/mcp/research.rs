@@ -19,7 +19,7 @@ use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
 use super::tools::{Found, FoundTurn, Library, Read, Research, Search, arguments};
-use super::{Outcome, Server, library, plan, result, sentence};
+use super::{Outcome, Server, plan, resources, result, sentence};
 use crate::line::one_line;
 use crate::output::cautions;
 use crate::web::{Pages, Searches, pages_text, search_text, wanted};
@@ -184,7 +184,7 @@ impl Server {
             .filter_map(|row| {
                 let hit = row.hit?;
                 Some(FoundTurn {
-                    uri: library::address(&hit.turn),
+                    uri: resources::address(&hit.turn),
                     turn: hit.turn.0,
                     thread: row.id.0,
                     title: row.title,

@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use super::{problem::Problem, settings::filled};
+use super::problem::Problem;
 
 /// Letters of the name of a language.
 const MAX_LANGUAGE: usize = 40;
@@ -41,6 +41,12 @@ pub enum AnswerLength {
     Short,
     Medium,
     Long,
+}
+
+/// Text that is not blank. For settings that count as not set where they are.
+pub(crate) fn filled<'de, D: serde::Deserializer<'de>, T: Deserialize<'de>>(deserializer: D) -> Result<Option<T>, D::Error> {
+    let text = Option::<String>::deserialize(deserializer)?.filter(|text| !text.trim().is_empty());
+    text.map(|text| T::deserialize(serde::de::IntoDeserializer::into_deserializer(text))).transpose()
 }
 
 impl Preferences {

@@ -64,7 +64,7 @@ pub struct Settings {
     /// key, or `builtin`.
     pub llm_backends: Vec<String>,
     /// A cheaper model for requests beside the conversation, named like those of `llm_backends`.
-    #[serde(deserialize_with = "filled")]
+    #[serde(deserialize_with = "super::preferences::filled")]
     pub side_model: Option<String>,
     /// What `side_model` is asked for.
     pub side_tasks: Vec<SideTask>,
@@ -159,12 +159,6 @@ pub struct Settings {
     pub desktop: Desktop,
     /// Where keys are kept that were entered.
     pub keys: KeyPlace,
-}
-
-/// Text that is not blank. For settings that count as not set where they are.
-pub(crate) fn filled<'de, D: serde::Deserializer<'de>, T: Deserialize<'de>>(deserializer: D) -> Result<Option<T>, D::Error> {
-    let text = Option::<String>::deserialize(deserializer)?.filter(|text| !text.trim().is_empty());
-    text.map(|text| T::deserialize(serde::de::IntoDeserializer::into_deserializer(text))).transpose()
 }
 
 /// Which of the user's own files may be searched and read.

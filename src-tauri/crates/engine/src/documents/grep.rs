@@ -25,7 +25,7 @@ const MAX_LINES: usize = 8;
 /// Bytes of one line that are shown.
 const MAX_LINE: usize = 240;
 /// How long one query may take.
-const PATIENCE: Duration = Duration::from_secs(10);
+const QUERY_TIMEOUT: Duration = Duration::from_secs(10);
 /// Bytes that a compiled expression may take; larger ones are taken word for word.
 const MAX_EXPRESSION: usize = 1 << 18;
 
@@ -91,7 +91,7 @@ fn find(index: &DocumentIndex, roots: &[PathBuf], rules: &Rules, pattern: &str, 
     let mut found: Vec<(u64, Hit)> = Vec::new();
     for root in roots {
         for entry in walk(root, rules) {
-            if stop.load(Ordering::Relaxed) || begun.elapsed() > PATIENCE {
+            if stop.load(Ordering::Relaxed) || begun.elapsed() > QUERY_TIMEOUT {
                 break;
             }
             if !is_entry(&entry, rules) {
@@ -130,7 +130,7 @@ struct Patient<'a> {
 
 impl std::io::Read for Patient<'_> {
     fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
-        if self.stop.load(Ordering::Relaxed) || self.begun.elapsed() > PATIENCE {
+        if self.stop.load(Ordering::Relaxed) || self.begun.elapsed() > QUERY_TIMEOUT {
             return Err(std::io::Error::other("it took too long"));
         }
         self.file.read(buffer)

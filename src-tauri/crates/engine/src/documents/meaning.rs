@@ -12,7 +12,7 @@ use tokio_util::sync::CancellationToken;
 /// Passages that are embedded with one request and kept in one transaction.
 const BATCH: usize = 32;
 /// How long a search waits for the vector of its query. Words alone find most of it, too.
-const PATIENCE: Duration = Duration::from_secs(5);
+const VECTOR_WAIT: Duration = Duration::from_secs(5);
 
 /// Who makes vectors, and of which folders.
 #[derive(Clone)]
@@ -66,7 +66,7 @@ impl Meaning {
     /// The vector of a query; none where it cannot be had soon, so that words have to do.
     pub(super) async fn of(&self, query: &str, cancel: &CancellationToken) -> Option<QueryVector> {
         let texts = [query.to_owned()];
-        let vectors = tokio::time::timeout(PATIENCE, self.embedder.embed(&texts, EmbedPurpose::Query, cancel)).await;
+        let vectors = tokio::time::timeout(VECTOR_WAIT, self.embedder.embed(&texts, EmbedPurpose::Query, cancel)).await;
         match vectors {
             Ok(Ok(mut vectors)) => vectors.pop().map(|numbers| QueryVector { model: self.embedder.id().to_owned(), numbers }),
             Ok(Err(failure)) => {

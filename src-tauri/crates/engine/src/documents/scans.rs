@@ -14,7 +14,7 @@ use tokio_util::sync::CancellationToken;
 use super::{Rules, file::fingerprint, installed_languages, recognise};
 
 /// How long pages of a file are read while somebody waits.
-const PATIENCE: Duration = Duration::from_secs(60);
+const OCR_WAIT: Duration = Duration::from_secs(60);
 /// In which language they are read where the settings turn text recognition off.
 const DEFAULT_LANGUAGE: &str = "eng";
 
@@ -68,7 +68,7 @@ impl Scans {
             if cancel.is_cancelled() {
                 return pages;
             }
-            if begun.elapsed() > PATIENCE {
+            if begun.elapsed() > OCR_WAIT {
                 let note = format!(
                     "[{} further scanned pages were not read, because that takes too long while somebody waits. Add the folder of this file to your documents to have all of them read.]",
                     missing.len() - index

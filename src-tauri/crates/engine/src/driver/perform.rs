@@ -27,10 +27,10 @@ use crate::{
 };
 
 /// How long a run waits for a person to let something through. A run that somebody left alone goes on without it.
-const PATIENCE: Duration = Duration::from_secs(60);
+const PERMISSION_WAIT: Duration = Duration::from_secs(60);
 
 /// The same for a call of a tool: there is no other way to what it would return.
-const PATIENCE_FOR_CALLS: Duration = Duration::from_secs(5 * 60);
+const CALL_PERMISSION_WAIT: Duration = Duration::from_secs(5 * 60);
 
 /// What effects are performed with and where their results go.
 pub(super) struct Work {
@@ -189,7 +189,7 @@ impl Work {
             Effect::Permit { key, what } => {
                 // What a call would carry is no matter for a log; `text` is its tool.
                 tracing::info!(step = key.step, what = what.text(), "held back; the person is asked");
-                let patience = if matches!(what, Outgoing::Call { .. }) { PATIENCE_FOR_CALLS } else { PATIENCE };
+                let patience = if matches!(what, Outgoing::Call { .. }) { CALL_PERMISSION_WAIT } else { PERMISSION_WAIT };
                 let wanted = self.wanted(of);
                 log::spawn(async move {
                     tokio::select! {

@@ -18,7 +18,7 @@ use super::{Engine, blocking};
 use crate::{EngineError, wiring};
 
 /// How long a model may take to answer a test; those on one's own computer may have to be loaded first.
-const PATIENCE: Duration = Duration::from_secs(60);
+const TEST_TIMEOUT: Duration = Duration::from_secs(60);
 
 /// How long looking for Ollama may take.
 const LOCAL: Duration = Duration::from_millis(1500);
@@ -87,10 +87,10 @@ impl Engine {
         // Room for a few thoughts: models that think count them as output.
         let request = ModelRequest::for_text(vec![Message::User { text }], 512);
         let stop = CancellationToken::new();
-        Ok(match tokio::time::timeout(PATIENCE, endpoint.reply(&request, &|_| {}, &stop)).await {
+        Ok(match tokio::time::timeout(TEST_TIMEOUT, endpoint.reply(&request, &|_| {}, &stop)).await {
             Ok(reply) => reply.map(|_| format!("{} answers.", endpoint.label())).map_err(failed),
             Err(_) => {
-                let seconds = PATIENCE.as_secs();
+                let seconds = TEST_TIMEOUT.as_secs();
                 Err((Verdict::Slow, format!("{} did not answer within {seconds} s. Is it still being loaded?", endpoint.label())))
             }
         })

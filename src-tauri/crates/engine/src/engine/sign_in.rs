@@ -7,7 +7,7 @@ use nexi_core::{
     ports::{Failure, Fault},
     settings::Problem,
 };
-use nexi_tools::{SIGN_IN_PATIENCE, SignIn, TokenStore, is_signed_in};
+use nexi_tools::{SIGN_IN_TIMEOUT, SignIn, TokenStore, is_signed_in};
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
@@ -52,7 +52,7 @@ impl Engine {
         // A sign-in that is never finished must not keep its port.
         let inner = Arc::downgrade(&self.inner);
         tokio::spawn(async move {
-            tokio::time::sleep(SIGN_IN_PATIENCE).await;
+            tokio::time::sleep(SIGN_IN_TIMEOUT).await;
             if let Some(inner) = inner.upgrade() {
                 Engine { inner }.sign_ins().retain(|_, pending| pending.id != id || pending.begun.is_none());
             }

@@ -8,7 +8,7 @@ use super::csl::{Piece, Token, tokens};
 use super::references::{References, cited};
 use super::{CitationStyle, markdown, signs};
 use crate::render::{self, escape};
-use crate::report as plain_report;
+use crate::report;
 
 /// The page may be styled and nothing else.
 const HEAD: &str = "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
@@ -49,7 +49,7 @@ fn article(turn: &Turn, index: usize, style: CitationStyle, references: &Referen
 
 /// How many statements are supported, and what the colours mean where not all are.
 fn checked(turn: &Turn) -> String {
-    let Some(line) = plain_report::statements_line(turn) else { return String::new() };
+    let Some(line) = report::statements_line(turn) else { return String::new() };
     let found: Vec<Support> = turn.ending.statements.iter().map(|statement| statement.support).collect();
     let doubtful = [Support::PartlySupported, Support::Uncited, Support::NotSupported, Support::Contradicted];
     let mut legend: String = doubtful

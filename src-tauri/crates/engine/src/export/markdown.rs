@@ -12,7 +12,7 @@ use super::markers::replace;
 use super::references::{References, cited};
 use super::signs;
 use super::{CitationStyle, change, line, method, opinion};
-use crate::report as plain_report;
+use crate::report;
 
 pub(super) fn text(file: &ThreadFile, style: CitationStyle) -> String {
     let references = References::new(file, style);
@@ -30,7 +30,7 @@ pub(super) fn text(file: &ThreadFile, style: CitationStyle) -> String {
             out.push_str(&format!("> {}\n\n", line(&reason)));
         }
         let checked: Vec<String> =
-            plain_report::statements_line(turn).into_iter().chain(signs::legend(&turn.ending, signs::Signs::Doubts)).collect();
+            report::statements_line(turn).into_iter().chain(signs::legend(&turn.ending, signs::Signs::Doubts)).collect();
         if !checked.is_empty() {
             out.push_str(&format!("{}\n\n", checked.join("  \n")));
         }

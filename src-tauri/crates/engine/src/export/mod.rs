@@ -11,7 +11,7 @@ mod opinion;
 mod pdf;
 mod plain;
 mod references;
-mod report;
+mod saved_report;
 mod signs;
 mod word;
 mod works;
@@ -32,9 +32,9 @@ use ts_rs::TS;
 pub use method::method_lines;
 pub use nexi_core::markdown::without_html;
 pub use pdf::finish_pdf;
-pub use report::{report_folder, report_text};
+pub use saved_report::{report_folder, report_text};
 
-use crate::{Engine, EngineError, report as plain_report};
+use crate::{Engine, EngineError, report};
 
 /// Most letters of a file's name.
 const MAX_NAME: usize = 60;
@@ -119,10 +119,10 @@ pub fn answer_text(turn: &Turn, form: CopyForm) -> String {
         CopyForm::Markdown => for_others(answer),
         CopyForm::Plain => plain::text(answer),
         CopyForm::WithSources => {
-            let sources = plain_report::sources_text(&turn.ending);
+            let sources = report::sources_text(&turn.ending);
             let sources = if sources.is_empty() { sources } else { format!("Sources:\n{sources}") };
             let checked: Vec<String> =
-                plain_report::statements_line(turn).into_iter().chain(signs::legend(&turn.ending, signs::Signs::Doubts)).collect();
+                report::statements_line(turn).into_iter().chain(signs::legend(&turn.ending, signs::Signs::Doubts)).collect();
             let parts = [signs::labelled(&turn.ending, signs::Signs::Doubts), sources, checked.join("\n")];
             parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("\n\n")
         }
@@ -164,8 +164,8 @@ pub fn content(file: &ThreadFile, format: Format, style: CitationStyle) -> Conte
 pub fn plain_text(file: &ThreadFile) -> String {
     let one = |turn: &Turn| {
         let (labelled, legend) = labelled_answer(turn);
-        let sources = plain_report::sources_text(&turn.ending);
-        let checked: Vec<String> = plain_report::statements_line(turn).into_iter().chain(legend).collect();
+        let sources = report::sources_text(&turn.ending);
+        let checked: Vec<String> = report::statements_line(turn).into_iter().chain(legend).collect();
         let sources = if sources.is_empty() { sources } else { format!("Sources:\n{sources}") };
         let parts = [nexi_core::text::fold_space(&turn.question), plain::text(&labelled), sources, checked.join("\n")];
         parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("\n\n")

@@ -36,7 +36,7 @@ const MEMORY: u32 = 1024;
 /// Processes and threads that it may have.
 const PROCESSES: u32 = 256;
 /// How long a command of the runtime may take.
-const PATIENCE: Duration = Duration::from_secs(20);
+const COMMAND_TIMEOUT: Duration = Duration::from_secs(20);
 /// How long fetching the image and starting it may take.
 const START: Duration = Duration::from_secs(240);
 /// How long the instance may take until it answers.
@@ -202,7 +202,7 @@ impl Container {
         std::fs::set_permissions(&file, std::os::unix::fs::PermissionsExt::from_mode(0o644)).map_err(failed)?;
         // One that was left behind, by a process that was killed.
         let name = self.name();
-        let _ = runtime.run(&["rm", "-f", "-v", &name], PATIENCE).await;
+        let _ = runtime.run(&["rm", "-f", "-v", &name], COMMAND_TIMEOUT).await;
         // The one file and not the folder, which the container would make its own.
         let volume = format!("{}:/etc/searxng/settings.yml:ro", file.display());
         let memory = format!("{}m", provider.memory_mib.unwrap_or(MEMORY));
@@ -240,7 +240,7 @@ impl Container {
     }
 
     async fn port(&self, runtime: Runtime) -> Result<u16, Failure> {
-        let told = runtime.run(&["port", &self.name(), "8080/tcp"], PATIENCE).await;
+        let told = runtime.run(&["port", &self.name(), "8080/tcp"], COMMAND_TIMEOUT).await;
         let port = |told: &String| told.lines().find_map(|line| line.trim().rsplit(':').next()?.parse().ok());
         if let Some(port) = told.as_ref().ok().and_then(port) {
             return Ok(port);
@@ -255,7 +255,7 @@ impl Container {
     /// A runtime that does not answer says nothing about the container, which others may use.
     async fn is_running(&self, runtime: Runtime) -> Result<bool, Failure> {
         let name = self.name();
-        let told = runtime.run(&["ps", "--filter", &format!("name={name}"), "--format", "{{.Names}}"], PATIENCE).await?;
+        let told = runtime.run(&["ps", "--filter", &format!("name={name}"), "--format", "{{.Names}}"], COMMAND_TIMEOUT).await?;
         Ok(told.lines().any(|line| line.trim() == name))
     }
 

@@ -8,7 +8,7 @@ use nexi_core::ports::{Failure, Fault};
 use serde::{Deserialize, Serialize};
 use tokio::process::Command;
 
-use super::{PATIENCE, PAUSE, REMOVAL};
+use super::{COMMAND_TIMEOUT, PAUSE, REMOVAL};
 
 /// How long a program that has to wait for a removal does so.
 const STOPPING: Duration = Duration::from_secs(15);
@@ -36,7 +36,7 @@ impl Runtime {
     pub(super) async fn find() -> Result<Self, Failure> {
         let mut silent = None;
         for runtime in [Self::Docker, Self::Podman] {
-            match runtime.run(&["info"], PATIENCE).await {
+            match runtime.run(&["info"], COMMAND_TIMEOUT).await {
                 Ok(_) => return Ok(runtime),
                 Err(failure) if failure.fault == Fault::Transient => silent = Some((runtime, failure)),
                 Err(_) => {}
@@ -74,7 +74,7 @@ impl Runtime {
 
     /// What a container that is not there any more said last.
     pub(super) async fn last_words(self, name: &str) -> Failure {
-        let output = self.output(&["logs", "--tail", "20", name], PATIENCE).await.ok();
+        let output = self.output(&["logs", "--tail", "20", name], COMMAND_TIMEOUT).await.ok();
         let (told, said) = output.map(|output| (output.stdout, output.stderr)).unwrap_or_default();
         let last = [said, told].iter().find_map(|text| last_line(&String::from_utf8_lossy(text)));
         let last = last.unwrap_or_else(|| "it gives no reason".to_owned());

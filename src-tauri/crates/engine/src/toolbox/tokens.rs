@@ -9,7 +9,7 @@ use secrecy::{ExposeSecret, SecretString};
 use serde_json::Value;
 
 /// How long another process may take to renew a token.
-const PATIENCE: Duration = Duration::from_secs(60);
+const RENEWAL_WAIT: Duration = Duration::from_secs(60);
 
 /// The tokens of one server.
 pub(crate) struct KeptTokens {
@@ -35,7 +35,7 @@ impl TokenStore for KeptTokens {
     }
 
     fn lock(&self) -> Result<Box<dyn Send>, String> {
-        match turn_to_change(&self.lock, PATIENCE) {
+        match turn_to_change(&self.lock, RENEWAL_WAIT) {
             Ok(turn) => Ok(Box::new(turn)),
             // A file system without locks: one process alone is the usual case.
             Err(error) if error.kind() == std::io::ErrorKind::Unsupported => Ok(Box::new(())),

@@ -11,7 +11,7 @@ use crate::{Extracted, Kind, MAX_TEXT, Part, guarded};
 
 /// How long documents that are attached in one file may take together; those that are left are only named. A single one
 /// can take longer: then the file is read again with plain texts alone.
-const PATIENCE: Duration = Duration::from_secs(8);
+const ATTACHMENTS_TIMEOUT: Duration = Duration::from_secs(8);
 /// Bytes and parts of all that is attached in one file, and bytes of one attachment.
 const MAX_ATTACHED: usize = 8 * 1024 * 1024;
 const MAX_PARTS: usize = 50_000;
@@ -66,7 +66,7 @@ impl Attachments {
                 let text = text_of(message, part);
                 self.add(&name, place, vec![Part { html, ..Part::new(place.clone(), text.trim()) }]);
             }
-            What::Document(kind) if self.which == Attached::All && self.spent < PATIENCE && self.bytes < MAX_ATTACHED => {
+            What::Document(kind) if self.which == Attached::All && self.spent < ATTACHMENTS_TIMEOUT && self.bytes < MAX_ATTACHED => {
                 let begun = Instant::now();
                 // A message that is attached as a file names its own attachments.
                 let found = guarded(kind, &bytes_of(message, part), Attached::Texts, &|_| {});

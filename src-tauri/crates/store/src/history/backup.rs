@@ -119,7 +119,7 @@ impl History {
         crate::paths::make_private(&folder)?;
         let path = folder.join(format!("nexi-{today}.db"));
         let failed = |source| StoreError::Folder { path: path.clone(), source };
-        let _turn = files::turn_to_change(&path, files::PATIENCE).map_err(failed)?;
+        let _turn = files::turn_to_change(&path, files::TURN_WAIT).map_err(failed)?;
         let is_empty: bool = self.connection().query_row("SELECT NOT EXISTS (SELECT 1 FROM turns)", [], |row| row.get(0))?;
         let made = !is_empty && !path.exists();
         if made {

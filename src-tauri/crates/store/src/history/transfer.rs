@@ -8,7 +8,7 @@ use nexi_core::{
 use rusqlite::{OptionalExtension, Transaction, params};
 use serde::{Deserialize, Serialize};
 
-use super::{History, LibraryItem, StoredSource, deletion, items, library, spaces, turns};
+use super::{History, LibraryItem, StoredSource, deletion, finding, items, spaces, turns};
 use crate::{StoreError, lock::is_alive};
 
 /// The version of the format; files of a later one are refused.
@@ -289,7 +289,7 @@ fn add(transaction: &Transaction<'_>, file: &ThreadFile) -> Result<bool, StoreEr
             turns::note_change(transaction, &turn.id, change)?;
         }
     }
-    library::set_tags(transaction, &file.id, &file.tags)?;
+    finding::set_tags(transaction, &file.id, &file.tags)?;
     Ok(true)
 }
 

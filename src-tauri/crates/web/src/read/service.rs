@@ -15,7 +15,7 @@ use crate::search::jina_failure;
 use crate::service::Service;
 
 /// How long services may take for a page.
-pub const PATIENCE: Duration = Duration::from_secs(45);
+pub const PAGE_TIMEOUT: Duration = Duration::from_secs(45);
 
 /// Which service a reader speaks to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -50,7 +50,7 @@ pub struct ReaderService {
 impl ReaderService {
     /// A reader that asks this service, for addresses that the guard lets through.
     pub fn new(which: Which, mut service: Service, guard: Guard) -> Self {
-        service.client = service.client.with_timeout(PATIENCE);
+        service.client = service.client.with_timeout(PAGE_TIMEOUT);
         Self { which, service, guard }
     }
 

@@ -20,7 +20,7 @@ use super::super::{Engine, blocking};
 use crate::{EngineError, power, wiring};
 
 /// How long what is typed waits for a model; words alone find most of it, too.
-const PATIENCE: Duration = Duration::from_millis(800);
+const VECTOR_WAIT: Duration = Duration::from_millis(800);
 /// How long the library is taken to be complete before it is checked again for questions without vectors.
 const FRESH: Duration = Duration::from_secs(30);
 /// How long a model rests that failed.
@@ -118,7 +118,7 @@ impl Engine {
         let begun = CancellationToken::new();
         // Once nobody is waiting for the result, the work stops.
         let _end = begun.clone().drop_guard();
-        let found = tokio::time::timeout(PATIENCE, async {
+        let found = tokio::time::timeout(VECTOR_WAIT, async {
             let embedder = self.local_embedder(model).await?;
             self.make_question_vectors_behind(&embedder);
             self.nearest(&embedder, question, besides, &begun).await

@@ -14,7 +14,7 @@ use super::{
     change, create_new, line, markdown, method, name, opinion,
     signs::{Signs, labelled, legend},
 };
-use crate::{Engine, EngineError, report as plain_report};
+use crate::{Engine, EngineError, report};
 
 /// Folders that a report goes to where there is one of them, in this order.
 const SUBFOLDERS: [&str; 6] = ["research", "docs", "doc", "ref", "references", "notes"];
@@ -95,7 +95,7 @@ pub fn report_text(turn: &Turn) -> String {
     if !cited.is_empty() {
         parts.push(format!("## Sources\n\n{}", cited.join("\n")));
     }
-    let checked: Vec<String> = plain_report::statements_line(turn).into_iter().chain(legend(&turn.ending, Signs::All)).collect();
+    let checked: Vec<String> = report::statements_line(turn).into_iter().chain(legend(&turn.ending, Signs::All)).collect();
     if !checked.is_empty() {
         parts.push(checked.join("  \n"));
     }
