@@ -169,6 +169,11 @@ impl Driver {
 
     /// Tells what there is to tell of these effects, and begins what is to be done.
     fn perform(&mut self, effects: Vec<Effect>, work: &mut Work) {
+        for effect in &effects {
+            if let Effect::Emit(Event::Usage { usage, context, max_context }) = effect {
+                tracing::info!(tokens = usage.total(), cost_micro = usage.cost, context, max_context, "usage");
+            }
+        }
         for effect in self.effects.take(effects, self.live.elapsed_ms()) {
             work.perform(None, effect, &self.parts);
         }

@@ -40,9 +40,6 @@ impl Effects {
             match effect {
                 Effect::Emit(event) => {
                     self.to_keep.extend(page_read(&event));
-                    if let Event::Usage { usage, context, max_context } = &event {
-                        tracing::info!(tokens = usage.total(), cost_micro = usage.cost, context, max_context, "usage");
-                    }
                     self.milestones += usize::from(is_milestone(&event));
                     self.live.push_at(event, elapsed_ms);
                 }
@@ -103,10 +100,7 @@ pub(crate) fn fold(journal: Vec<Journaled>, keeps_handles: bool, mut each: impl 
     let Journaled { input: first, elapsed_ms } = entries.next()?;
     let Input::Asked { asked } = &first else { return None };
     // Counted as it was at the beginning, whatever the settings say now.
-    let (mut run, effects) = AnyRun::begin(asked.as_ref().clone(), wiring::counter(&asked.encoding));
-    if keeps_handles {
-        run.keep_handles();
-    }
+    let (mut run, effects) = AnyRun::begin_as(asked.as_ref().clone(), wiring::counter(&asked.encoding), keeps_handles);
     each(&first, effects, elapsed_ms);
     let (mut waited, mut before) = (0, elapsed_ms);
     for Journaled { input, elapsed_ms } in entries {

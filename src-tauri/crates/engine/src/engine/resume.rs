@@ -89,7 +89,7 @@ impl Engine {
         // What is not done yet is known when all of it is folded.
         let folded = fold(journal, has_later_turns, |_, effects, at| drop(told.take(effects, at)));
         let Some(Folded { run, waited }) = folded else {
-            let failure = Failure::new("This run was interrupted before anything was written down. Ask the question again.");
+            let failure = Failure::new("What was written down of this run cannot be read. Ask the question again.");
             fail(&self.inner.history, &live, &failure.message).await;
             return Err(failure.into());
         };

@@ -165,7 +165,7 @@ impl Run {
         let Phase::Acting(round) = &mut self.phase else { return };
         let Some(digest) = round.take_extraction(request) else { return };
         if let Some(reply) = &reply {
-            let usage = usage_of(reply, body.as_ref(), &self.asked, self.counter.as_ref());
+            let usage = usage_of(reply, &reply.calls, body.as_ref(), &self.asked, self.counter.as_ref());
             self.spend(usage, false, out);
         }
         // A list of numbers that is cut off may end in the middle of one.

@@ -114,7 +114,7 @@ impl Run {
     pub(super) fn looked(&mut self, reply: &Reply, out: &mut Vec<Effect>) {
         let Phase::Checking { request, draft } = std::mem::replace(&mut self.phase, Phase::Between) else { return };
         let body = self.awaited.take_request(request);
-        let usage = usage_of(reply, body.as_ref(), &self.asked, self.counter.as_ref());
+        let usage = usage_of(reply, &reply.calls, body.as_ref(), &self.asked, self.counter.as_ref());
         self.spend(usage, false, out);
         let looked = draft.look(&reply.text, &self.book).unwrap_or_else(|| draft.unlooked());
         self.end_with(&draft, &looked, out);

@@ -128,7 +128,11 @@ impl Urgency {
 impl Run {
     /// Begins a run: the run, and what it wants done first.
     pub fn begin(asked: Asked, counter: Arc<dyn TokenCounter>) -> (Self, Vec<Effect>) {
-        let mut run = Self::new(asked, counter);
+        Self::begin_as(asked, counter, false)
+    }
+
+    pub(super) fn begin_as(asked: Asked, counter: Arc<dyn TokenCounter>, keeps_handles: bool) -> (Self, Vec<Effect>) {
+        let mut run = Self { keeps_handles, ..Self::new(asked, counter) };
         run.egress = Egress::new(&run.asked);
         let mut out = Vec::new();
         run.set_out(&mut out);

@@ -394,24 +394,21 @@ pub enum AnyRun {
 impl AnyRun {
     /// Begins a run of the kind that `asked` wants: the run, and what it wants done first.
     pub fn begin(asked: Asked, counter: Arc<dyn TokenCounter>) -> (Self, Vec<Effect>) {
+        Self::begin_as(asked, counter, false)
+    }
+
+    /// The same; a run that `keeps_handles` leaves every page the handle it has as its number. For runs that are resumed
+    /// after somebody asked on in their thread: what was asked then may cite pages by their handles.
+    pub fn begin_as(asked: Asked, counter: Arc<dyn TokenCounter>, keeps_handles: bool) -> (Self, Vec<Effect>) {
         match asked.mode {
             Mode::Quick => {
-                let (run, effects) = Run::begin(asked, counter);
+                let (run, effects) = Run::begin_as(asked, counter, keeps_handles);
                 (Self::Quick(Box::new(run)), effects)
             }
             Mode::Deep => {
-                let (run, effects) = DeepRun::begin(asked, counter);
+                let (run, effects) = DeepRun::begin_as(asked, counter, keeps_handles);
                 (Self::Deep(Box::new(run)), effects)
             }
-        }
-    }
-
-    /// Leaves every page the handle it has as its number. For runs that are resumed after somebody asked on in their
-    /// thread: what was asked then may cite pages by their handles.
-    pub fn keep_handles(&mut self) {
-        match self {
-            Self::Quick(run) => run.keeps_handles = true,
-            Self::Deep(run) => run.keeps_handles = true,
         }
     }
 

@@ -6,13 +6,13 @@ use super::{
     conversation::{size, tokens_of},
 };
 use crate::{
-    model::{Message, ModelRequest, Reply},
+    model::{Message, ModelRequest, Reply, ToolCall},
     ports::TokenCounter,
     pricing::Price,
     protocol::Usage,
 };
 
-/// What requests that are going on use at most, by their numbers. Empty where there is no ceiling.
+/// What requests that are going on use at most, by their numbers; without a ceiling that is not counted.
 #[derive(Debug, Default)]
 pub(super) struct Reservations(Vec<(u32, Usage)>);
 
@@ -72,8 +72,14 @@ impl Spending {
     }
 }
 
-/// What a reply used; counted here where the provider does not say.
-pub(super) fn usage_of(reply: &Reply, request: Option<&ModelRequest>, asked: &Asked, counter: &dyn TokenCounter) -> Usage {
+/// What a reply used; counted here where the provider does not say. `calls` are those of the reply that are carried out.
+pub(super) fn usage_of(
+    reply: &Reply,
+    calls: &[ToolCall],
+    request: Option<&ModelRequest>,
+    asked: &Asked,
+    counter: &dyn TokenCounter,
+) -> Usage {
     if let Some(usage) = reply.usage {
         return usage;
     }
@@ -81,7 +87,7 @@ pub(super) fn usage_of(reply: &Reply, request: Option<&ModelRequest>, asked: &As
         return Usage::default();
     }
     let prompt = request.map_or(0, |body| tokens_of(&body.messages, counter));
-    let said = Message::said(reply.text.clone(), reply.calls.clone());
+    let said = Message::said(reply.text.clone(), calls.to_vec());
     price_of(asked).estimated(prompt, size(&said, counter) as u64)
 }
 

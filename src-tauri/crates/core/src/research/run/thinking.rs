@@ -152,7 +152,7 @@ impl Run {
         if reply.text.trim().is_empty() && !reply.calls.iter().any(|call| call.name == "final_answer") {
             self.streaming.reset(&self.book, out);
         }
-        let usage = usage_of(&reply, body.as_ref(), &self.asked, self.counter.as_ref());
+        let usage = usage_of(&reply, &reply.calls, body.as_ref(), &self.asked, self.counter.as_ref());
         self.spend(usage, !about.is_summary(), out);
         self.take_note_of(&reply, about, out);
         match (about, reply.finish) {

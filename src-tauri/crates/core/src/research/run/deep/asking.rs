@@ -87,7 +87,7 @@ impl DeepRun {
         if reply.text.trim().is_empty() {
             self.streaming.reset(&self.book, out);
         }
-        self.usage += usage_of(&reply, body.as_ref(), &self.asked, self.counter.as_ref());
+        self.usage += usage_of(&reply, &[], body.as_ref(), &self.asked, self.counter.as_ref());
         self.tell_usage(out);
         if let Some(instead) = &reply.instead {
             out.extend(self.author.took_over(instead).map(Effect::Emit));

@@ -39,7 +39,9 @@ impl DeepRun {
             }
             Input::FinishNow | Input::TimeUp { .. } | Input::Cancelled => self.end_unlooked(out),
             // Of verdicts nothing is shown before they are complete.
-            Input::Delta { delta: Delta::Waiting(incident), .. } => out.push(Effect::Emit(Event::Incident { incident })),
+            Input::Delta { request, delta: Delta::Waiting(incident) } if self.waits_for(request) => {
+                out.push(Effect::Emit(Event::Incident { incident }))
+            }
             _ => {}
         }
     }
@@ -47,7 +49,7 @@ impl DeepRun {
     /// The model's verdicts came.
     fn looked(&mut self, request: u32, reply: &Reply, out: &mut Vec<Effect>) {
         let body = self.awaited.take_request(request);
-        self.usage += usage_of(reply, body.as_ref(), &self.asked, self.counter.as_ref());
+        self.usage += usage_of(reply, &[], body.as_ref(), &self.asked, self.counter.as_ref());
         self.tell_usage(out);
         let Phase::Checking(draft) = std::mem::replace(&mut self.phase, Phase::Ended) else { return };
         let looked = draft.look(&reply.text, &self.book).unwrap_or_else(|| draft.unlooked());

@@ -71,7 +71,7 @@ pub struct DeepRun {
     /// The report.
     streaming: Streaming,
     /// Later turns cite its pages by their handles already.
-    pub(super) keeps_handles: bool,
+    keeps_handles: bool,
     /// Why the report is written before the research was done.
     limit: Option<Reasons>,
     /// Why it was wanted while an evaluation was arriving already.
@@ -108,7 +108,11 @@ enum Phase {
 
 impl DeepRun {
     /// Begins a run: the run, and what it wants done first.
-    pub fn begin(mut asked: Asked, counter: Arc<dyn TokenCounter>) -> (Self, Vec<Effect>) {
+    pub fn begin(asked: Asked, counter: Arc<dyn TokenCounter>) -> (Self, Vec<Effect>) {
+        Self::begin_as(asked, counter, false)
+    }
+
+    pub(super) fn begin_as(mut asked: Asked, counter: Arc<dyn TokenCounter>, keeps_handles: bool) -> (Self, Vec<Effect>) {
         let egress = Egress::new(&asked);
         let book = SourceBook::new(std::mem::take(&mut asked.known)).above(asked.numbers_above.unwrap_or_default());
         let mut run = Self {
@@ -127,7 +131,7 @@ impl DeepRun {
             usage: Usage::default(),
             awaited: Awaited::default(),
             streaming: Streaming::default(),
-            keeps_handles: false,
+            keeps_handles,
             limit: None,
             hurry: None,
             author: Author::default(),
