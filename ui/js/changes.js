@@ -1,5 +1,5 @@
-// What has changed: told by reference, so that asking costs nothing. Whoever takes data in keeps the old reference
-// where the new data says the same (`kept`); everything between is replaced and never altered.
+// What has changed: told by reference, so that asking costs nothing. Whoever takes data in keeps the old
+// references where the new data says the same (`kept`); everything between is replaced and never altered.
 
 /** Tells, at each call, whether any of these is another one than at the last call. */
 export function changes() {
@@ -14,19 +14,21 @@ export function changes() {
 }
 
 /**
- * What came, or what was there before where that is the same.
+ * What came anew, with everything in it that says the same as before being what it was: the whole, or parts of it.
  * @template T @param {T} before @param {T} after plain data @returns {T}
  */
-export const kept = (before, after) => (isSame(before, after) ? before : after);
-
-/** @param {unknown} one @param {unknown} other @returns {boolean} */
-function isSame(one, other) {
-  if (Object.is(one, other)) return true;
-  if (typeof one !== "object" || typeof other !== "object" || one === null || other === null) return false;
-  if (Array.isArray(one) !== Array.isArray(other)) return false;
-  const [names, others] = [Object.keys(one), Object.keys(other)];
-  return (
-    names.length === others.length &&
-    names.every((name) => name in other && isSame(/** @type {any} */ (one)[name], /** @type {any} */ (other)[name]))
-  );
+export function kept(before, after) {
+  if (Object.is(before, after) || !isHolder(before) || !isHolder(after) || Array.isArray(before) !== Array.isArray(after)) return after;
+  /** @type {any} */
+  const old = before;
+  const made = Array.isArray(after)
+    ? after.map((part, at) => kept(old[at], part))
+    : Object.fromEntries(Object.entries(after).map(([name, part]) => [name, kept(old[name], part)]));
+  const names = Object.keys(made);
+  const isSame =
+    names.length === Object.keys(before).length && names.every((name) => name in before && Object.is(old[name], Reflect.get(made, name)));
+  return isSame ? before : /** @type {T} */ (made);
 }
+
+/** @param {unknown} value @returns {value is object} */
+const isHolder = (value) => typeof value === "object" && value !== null;

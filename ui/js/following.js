@@ -4,6 +4,7 @@
 /** @import { TurnId, WatchMessage } from "./protocol" */
 /** @import { TurnModel } from "./reduce" */
 
+import { kept } from "./changes.js";
 import { attempt, byId } from "./dom.js";
 import * as host from "./host.js";
 import { fromView, newTurn, take } from "./reduce.js";
@@ -36,10 +37,10 @@ export function followRuns(store, ended) {
     if (going !== true) followed.delete(id);
     // It has ended, or another program carries it out: what is kept is shown, as long as it is open.
     while (going === false && state.turns.some((turn) => turn.id === id)) {
-      const kept = (await attempt(host.turnViews([id])))?.[0];
-      if (!kept) return;
-      change(id, () => fromView(kept));
-      if (kept.turn.ending.state !== "running") {
+      const view = (await attempt(host.turnViews([id])))?.[0];
+      if (!view) return;
+      change(id, (turn) => kept(turn, fromView(view)));
+      if (view.turn.ending.state !== "running") {
         ended();
         return;
       }

@@ -208,7 +208,7 @@ function withEnding(turn, ending) {
     ...turn,
     state: ending.state,
     forms: [],
-    held: turn.held.map((one) => ({ ...one, waits: false })),
+    held: turn.held.some((one) => one.waits) ? turn.held.map((one) => ({ ...one, waits: false })) : turn.held,
     incident: null,
     ended: ending.incident ?? null,
     reason: reasonLine(ending.reason) || null,

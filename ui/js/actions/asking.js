@@ -23,12 +23,10 @@ export function askingActions({ store, parts, actions }) {
    * @returns {Promise<boolean>} whether it was taken
    */
   async function ask(question, attached = [], provider = null) {
-    // What is asked where documents are looked at begins a thread of its own.
-    if (state.view === "documents") {
-      store.change({ view: "thread", thread: null, turns: [] });
-      remember(null);
-    }
-    const from = state.thread;
+    // What is asked where documents are looked at begins a thread of its own, once it is taken.
+    const view = state.view === "documents" ? "documents" : "thread";
+    const open = state.thread?.id;
+    const from = view === "documents" ? null : state.thread;
     const space = from || state.private ? null : state.space;
     const begun = await attempt(
       begin({
@@ -43,7 +41,7 @@ export function askingActions({ store, parts, actions }) {
     );
     if (!begun) return false;
     keepDraft(from?.id ?? null, "", false);
-    if (state.thread?.id !== from?.id || state.view !== "thread") {
+    if (state.thread?.id !== open || state.view !== view) {
       // Another thread was opened meanwhile; the run goes on behind it.
       actions.refreshThreads();
       return true;
@@ -55,12 +53,12 @@ export function askingActions({ store, parts, actions }) {
       private: state.private,
       tags: [],
       description: "",
-      space: space ? spaceIn(state)?.name : undefined,
+      ...(space ? { space: spaceIn(state)?.name } : {}),
       watched: false,
     };
     remember(begun.thread);
     // What is asked about a report wants an answer and no second report, unless that is chosen again.
-    store.change({ thread, mode: "quick", turns: [...(from ? state.turns : []), newTurn(begun.turn, question)] });
+    store.change({ view: "thread", thread, mode: "quick", turns: [...(from ? state.turns : []), newTurn(begun.turn, question)] });
     parts.runs.follow(begun.turn);
     store.set({});
     parts.conversation.toEnd();

@@ -11,7 +11,7 @@ import { fromOutline, fromView } from "../reduce.js";
 import { strings } from "../strings.js";
 import { showExport } from "../view/export.js";
 import { showMistakes } from "../view/mistakes.js";
-import { keepSpace, spaceIn } from "../view/spaces.js";
+import { keepSpace } from "../view/spaces.js";
 
 /** The thread stays open when the window is loaded again. @param {ThreadId | null} thread */
 export function remember(thread) {
@@ -41,14 +41,15 @@ export function threadActions({ store, parts, actions }) {
     parts.pane.close();
     remember(thread);
     parts.box.draft(draftOf(thread));
-    const full = new Map(turns.map((view) => [view.turn.id, fromView(view)]));
+    const before = new Map(state.turns.map((turn) => [turn.id, turn]));
+    const full = new Map(turns.map((view) => [view.turn.id, kept(before.get(view.turn.id) ?? null, fromView(view))]));
     // What was read before and has not changed since is not read again.
     for (const turn of state.turns) if (turn.unread === null && turn.state !== "running" && !full.has(turn.id)) full.set(turn.id, turn);
     for (const [id, turn] of parts.runs.followed) if (full.has(id) && turn.seq >= 0) full.set(id, turn);
     store.change({
       menuOpen: false,
       view: "thread",
-      thread: facts,
+      thread: kept(state.thread, facts),
       turns: outlines.map((outline) => full.get(outline.id) ?? fromOutline(outline)),
     });
     for (const turn of state.turns) if (turn.state === "running") parts.runs.follow(turn.id);
@@ -71,16 +72,15 @@ export function threadActions({ store, parts, actions }) {
   async function refreshThreads() {
     listing += 1;
     const mine = listing;
-    const spaces = await attempt(host.spaces());
+    const read = await attempt(host.spaces());
     if (mine !== listing) return;
-    if (spaces) store.change({ spaces: kept(state.spaces, spaces) });
+    const spaces = read ? kept(state.spaces, read) : state.spaces;
     // One that is gone is looked at no longer.
-    if (state.space && !spaceIn(state)) {
-      store.change({ space: null });
-      keepSpace(null);
-    }
-    const threads = await attempt(host.threads(state.space));
-    if (mine === listing && threads) store.change({ threads: kept(state.threads, threads) });
+    const isGone = state.space !== null && !spaces.some((space) => space.id === state.space);
+    if (isGone) keepSpace(null);
+    const space = isGone ? null : state.space;
+    const threads = await attempt(host.threads(space));
+    if (mine === listing) store.change({ spaces, space, threads: threads ? kept(state.threads, threads) : state.threads });
   }
 
   /** What is known of the open thread besides its turns, once more. */

@@ -65,7 +65,9 @@ fn listed(words: &[Word]) -> String {
 /// What counts where a setting is not set, as a sentence.
 fn counts(setting: &Setting) -> String {
     match &setting.standard {
-        Value::Null if setting.path.last().is_some_and(|name| name == "type") => "It has to be set.".into(),
+        Value::Null if setting.path.last().is_some_and(|name| name == "type") => {
+            "It has to be set where the name of the table is not that of a service that Nexi knows.".into()
+        }
         Value::Null => "Not set by default.".into(),
         Value::String(text) if text.is_empty() => "Empty by default.".into(),
         Value::String(text) => format!("By default {text}."),

@@ -3,15 +3,13 @@
 
 use nexi_core::settings::{
     Problem, ProviderKind, Settings, Vendor, nearest,
-    schema::{self, Kind},
+    schema::{self, Kind, Word},
 };
 use serde::Deserialize;
 use serde_json::{Map, Value};
 use serde_path_to_error::{Segment, Track};
 use toml_edit::{Item, TableLike};
 
-/// Mistakes of one file that are named.
-const MOST: usize = 200;
 /// Parts of names under which people put keys.
 const SECRETS: [&str; 7] = ["api_key", "apikey", "token", "secret", "password", "authorization", "headers"];
 const KEYS: &str = "keys do not belong in this file. Put the key into an environment variable and name it with api_key_env, or store it in the keyring, and remove this line";
@@ -28,10 +26,11 @@ pub(super) struct Read {
 /// Reads the settings of a document.
 pub(super) fn settings(table: &dyn TableLike) -> Read {
     let mut out = Read::default();
-    let mut values = object(table);
-    providers(&mut values, &mut out.problems);
-    let mut values = Value::Object(values);
-    for _ in 0..MOST {
+    let mut values = Value::Object(object(table, &mut Vec::new(), &mut out.problems));
+    fit(&mut values, &mut Vec::new(), &mut out.problems);
+    out.name_providers(&mut values);
+    // Each round takes out something that does not fit, so that there are no more rounds than values.
+    loop {
         let mut unknown = Vec::new();
         let mut track = Track::new();
         let read = {
@@ -45,36 +44,46 @@ pub(super) fn settings(table: &dyn TableLike) -> Read {
                 unknown.iter().for_each(|path| out.unknown(path));
                 return out;
             }
-            Err(_) => {
+            Err(error) => {
                 let path: Vec<String> = track.path().iter().filter_map(name_of).collect();
-                out.left_out(&mut values, &path);
+                if !out.leave_out(&mut values, &path) {
+                    out.problems.push(Problem::new(schema::field_of(&path), error.to_string()));
+                    return out;
+                }
             }
         }
     }
-    out
 }
 
 impl Read {
-    /// A value does not fit: it is named, and taken out.
-    fn left_out(&mut self, values: &mut Value, path: &[String]) {
-        let Some(found) = at_mut(values, path) else { return };
-        if let (Some(Kind::Word(words)), Value::String(text)) = (schema::at(path).map(|setting| setting.kind), &*found) {
-            // Nobody is asked to write it smaller.
-            let plain = text.trim().to_lowercase();
-            if plain != *text && words.iter().any(|known| known.word == plain) {
-                *found = plain.into();
-                return;
-            }
-        }
+    /// A value does not fit: it is named, and taken out. Whether there was something to be taken out.
+    fn leave_out(&mut self, values: &mut Value, path: &[String]) -> bool {
+        let Some(found) = at_mut(values, path) else { return false };
         self.problems.push(schema::mismatch(path, found));
         // What is wrong in a list makes all of it uncertain, and a provider of no kind is none.
-        let list = path.iter().position(|name| name.parse::<usize>().is_ok());
+        let list = path.iter().position(|name| schema::index_of(name).is_some());
+        if let Some(list) = list {
+            self.other_words(values, path, list);
+        }
         let is_kind = matches!(path, [table, _, field] if table == "providers" && field == "type");
         let path = &path[..list.unwrap_or(path.len() - usize::from(is_kind))];
-        if let Some((name, around)) = path.split_last()
-            && let Some(Value::Object(around)) = at_mut(values, around)
-        {
-            around.remove(name);
+        let around = path.split_last().and_then(|(name, around)| Some((name, at_mut(values, around)?.as_object_mut()?)));
+        around.is_some_and(|(name, around)| around.remove(name).is_some())
+    }
+
+    /// Names the other words of a list that are not known, too.
+    fn other_words(&mut self, values: &mut Value, path: &[String], list: usize) {
+        let (Some(Kind::Words(words)), Some(Value::Array(items))) =
+            (schema::at(&path[..list]).map(|setting| setting.kind), at_mut(values, &path[..list]))
+        else {
+            return;
+        };
+        for (index, item) in items.iter().enumerate() {
+            let place = [&path[..list], &[schema::item(index)]].concat();
+            let is_known = item.as_str().is_some_and(|text| words.iter().any(|known| known.word == text));
+            if !is_known && place != path {
+                self.problems.push(schema::mismatch(&place, item));
+            }
         }
     }
 
@@ -85,9 +94,10 @@ impl Read {
         let field = schema::field_of(path);
         let meant = nearest(name, known.iter().copied());
         // Headers of a described backend hold a placeholder, which is checked.
-        let is_described = around.last().is_some_and(|table| table == "json");
+        let is_described = matches!(around, [table, _, inner] if table == "providers" && inner == "json");
+        let is_of_provider = matches!(around, [table, _] if table == "providers");
         let lower = name.to_ascii_lowercase();
-        let is_secret = lower == "key" || SECRETS.iter().any(|word| lower.contains(word));
+        let is_secret = (is_of_provider && name == "key") || SECRETS.iter().any(|word| lower.contains(word));
         if is_secret && !is_described && !meant.is_some_and(|meant| meant.ends_with("env") && name.ends_with("env")) {
             self.problems.push(Problem::new(field, KEYS));
             return;
@@ -95,43 +105,88 @@ impl Read {
         let meant = meant.map(|known| format!("; did you mean {known}?")).unwrap_or_default();
         self.unknown.push(Problem::new(field, format!("is not a setting{meant}")));
     }
+
+    /// Fills in what the name of a provider says: a table with the name of a service needs no type and no address. One
+    /// that is of no type is none.
+    fn name_providers(&mut self, values: &mut Value) {
+        let Some(Value::Object(providers)) = values.get_mut("providers") else { return };
+        let mut nameless = Vec::new();
+        for (name, provider) in providers.iter_mut() {
+            let Value::Object(provider) = provider else { continue };
+            let preset = Vendor::by_id(name);
+            if let Some(preset) = preset {
+                provider.entry("type").or_insert_with(|| preset.kind.as_str().into());
+            }
+            let Some(kind) = provider.get("type").cloned() else {
+                nameless.push((name.clone(), provider.keys().cloned().collect::<Vec<_>>()));
+                continue;
+            };
+            let own = preset.filter(|preset| kind == preset.kind.as_str() && preset.kind == ProviderKind::OpenaiCompatible);
+            if let Some(preset) = own.filter(|preset| !preset.base_url.is_empty()) {
+                provider.entry("base_url").or_insert_with(|| preset.base_url.into());
+            }
+        }
+        for (name, fields) in nameless {
+            providers.remove(&name);
+            let kinds = ProviderKind::ALL.map(ProviderKind::as_str).join(", ");
+            self.problems.push(Problem::new(format!("providers.{name}.type"), format!("is missing; write one of {kinds}")));
+            // Nobody else looks at what is not there any more.
+            let table = ["providers".to_owned(), name];
+            let known = schema::names_in(&table);
+            for field in fields.iter().filter(|field| !known.contains(&field.as_str())) {
+                self.unknown(&[&table[..], std::slice::from_ref(field)].concat());
+            }
+        }
+    }
 }
 
-/// Fills in what the name of a provider says: a table with the name of a service needs no type and no address.
-fn providers(values: &mut Map<String, Value>, problems: &mut Vec<Problem>) {
-    let Some(Value::Object(providers)) = values.get_mut("providers") else { return };
-    providers.retain(|name, provider| {
-        let Value::Object(provider) = provider else { return true };
-        let preset = Vendor::by_id(name);
-        if let Some(preset) = preset {
-            provider.entry("type").or_insert_with(|| preset.kind.as_str().into());
-        }
-        let kind = provider.get("type").cloned();
-        let Some(kind) = kind else {
-            let kinds = ProviderKind::ALL.map(ProviderKind::as_str).join(", ");
-            problems.push(Problem::new(format!("providers.{name}.type"), format!("is missing; write one of {kinds}")));
+/// Takes out lists where tables are wanted, which serde would read by the order of fields, and writes words as settings
+/// know them: nobody is asked to write one smaller.
+fn fit(value: &mut Value, path: &mut Vec<String>, problems: &mut Vec<Problem>) -> bool {
+    let Some(kind) = schema::at(path).map(|setting| setting.kind) else { return true };
+    match (&kind, &mut *value) {
+        (Kind::Table | Kind::NamedTexts | Kind::NamedLists, Value::Array(_)) => {
+            problems.push(schema::mismatch(path, value));
             return false;
-        };
-        let own = preset.filter(|preset| kind == preset.kind.as_str() && preset.kind == ProviderKind::OpenaiCompatible);
-        if let Some(preset) = own.filter(|preset| !preset.base_url.is_empty()) {
-            provider.entry("base_url").or_insert_with(|| preset.base_url.into());
         }
-        true
-    });
+        (Kind::Word(words), Value::String(text)) => write_plainly(text, words),
+        (Kind::Words(words), Value::Array(items)) => {
+            for item in items {
+                if let Value::String(text) = item {
+                    write_plainly(text, words);
+                }
+            }
+        }
+        (_, Value::Object(fields)) => fields.retain(|name, value| {
+            path.push(name.clone());
+            let stays = fit(value, path, problems);
+            path.pop();
+            stays
+        }),
+        _ => {}
+    }
+    true
+}
+
+fn write_plainly(text: &mut String, words: &[Word]) {
+    let plain = text.trim().to_lowercase();
+    if words.iter().any(|known| known.word == plain) {
+        *text = plain;
+    }
 }
 
 /// The value at this path.
 fn at_mut<'a>(values: &'a mut Value, path: &[String]) -> Option<&'a mut Value> {
     path.iter().try_fold(values, |value, name| match value {
         Value::Object(fields) => fields.get_mut(name),
-        Value::Array(items) => items.get_mut(name.parse::<usize>().ok()?),
+        Value::Array(items) => items.get_mut(schema::index_of(name)?),
         _ => None,
     })
 }
 
 fn name_of(segment: &Segment) -> Option<String> {
     match segment {
-        Segment::Seq { index } => Some(index.to_string()),
+        Segment::Seq { index } => Some(schema::item(*index)),
         Segment::Map { key } => Some(key.clone()),
         // A variant is the value itself.
         Segment::Enum { .. } | Segment::Unknown => None,
@@ -142,7 +197,7 @@ fn names_of(path: &serde_ignored::Path<'_>) -> Vec<String> {
     use serde_ignored::Path;
     let (parent, own) = match path {
         Path::Root => return Vec::new(),
-        Path::Seq { parent, index } => (parent, Some(index.to_string())),
+        Path::Seq { parent, index } => (parent, Some(schema::item(*index))),
         Path::Map { parent, key } => (parent, Some(key.clone())),
         Path::Some { parent } | Path::NewtypeStruct { parent } | Path::NewtypeVariant { parent } => (parent, None),
     };
@@ -151,26 +206,41 @@ fn names_of(path: &serde_ignored::Path<'_>) -> Vec<String> {
     names
 }
 
-fn object(table: &dyn TableLike) -> Map<String, Value> {
-    table.iter().map(|(name, item)| (name.to_owned(), value(item))).collect()
+/// A table of TOML as one of JSON. What JSON has no value for, dates and what is no number, is named and left out.
+fn object(table: &dyn TableLike, path: &mut Vec<String>, problems: &mut Vec<Problem>) -> Map<String, Value> {
+    let mut out = Map::new();
+    for (name, item) in table.iter() {
+        path.push(name.to_owned());
+        match value(item, path, problems) {
+            Ok(value) => drop(out.insert(name.to_owned(), value)),
+            // What nothing is known by is named for that.
+            Err(_) if schema::at(path).is_none() => drop(out.insert(name.to_owned(), Value::Null)),
+            Err(found) => problems.push(schema::refused(path, found)),
+        }
+        path.pop();
+    }
+    out
 }
 
-/// A value of TOML as one of JSON. Dates and what is no number stay what they are written as.
-fn value(item: &Item) -> Value {
+/// A value of TOML as one of JSON, or the name of what it is.
+fn value(item: &Item, path: &mut Vec<String>, problems: &mut Vec<Problem>) -> Result<Value, &'static str> {
     use toml_edit::Value as Toml;
     if let Some(table) = item.as_table_like() {
-        return Value::Object(object(table));
+        return Ok(Value::Object(object(table, path, problems)));
     }
     if let Some(tables) = item.as_array_of_tables() {
-        return tables.iter().map(|table| Value::Object(object(table))).collect();
+        return Ok(tables.iter().map(|table| Value::Object(object(table, path, problems))).collect());
     }
-    match item.as_value() {
+    Ok(match item.as_value() {
         Some(Toml::String(text)) => text.value().as_str().into(),
         Some(Toml::Integer(number)) => (*number.value()).into(),
-        Some(Toml::Float(number)) => serde_json::Number::from_f64(*number.value()).map_or_else(|| number.to_string().into(), Value::Number),
+        Some(Toml::Float(number)) => Value::Number(serde_json::Number::from_f64(*number.value()).ok_or("what is no number")?),
         Some(Toml::Boolean(value)) => (*value.value()).into(),
-        Some(Toml::Datetime(date)) => date.to_string().into(),
-        Some(Toml::Array(items)) => items.iter().map(|item| value(&Item::Value(item.clone()))).collect(),
+        Some(Toml::Datetime(_)) => return Err("a date"),
+        Some(Toml::Array(items)) => {
+            let items = items.iter().map(|item| value(&Item::Value(item.clone()), path, problems));
+            items.collect::<Result<Value, _>>().map_err(|_| "a list with a date or what is no number")?
+        }
         Some(Toml::InlineTable(_)) | None => Value::Null,
-    }
+    })
 }

@@ -68,7 +68,7 @@ fn mistakes_name_their_field() {
         ("max_cost = nan", "max_cost: must be a number, such as 0.5"),
         ("max_context = 3.5", "max_context: must be a whole number, 2000 or more, not a number with a fraction"),
         ("max_context = 99999999999", "max_context: must be a whole number"),
-        ("max_context = 2026-11-27", "max_context: must be a whole number, 2000 or more, not text"),
+        ("max_context = 2026-11-27", "max_context: must be a whole number, 2000 or more, not a date"),
         ("side_tasks = [\"planing\"]", "side_tasks[0]: must be planning, extraction, selection, compaction, check or evaluation"),
         ("[preferences]\nunits = \"furlongs\"", "preferences.units: must be metric or imperial, not \"furlongs\""),
         ("[preferences]\nunits = 3", "preferences.units: must be metric or imperial, not 3"),
@@ -83,6 +83,23 @@ fn mistakes_name_their_field() {
         ),
         ("[documents]\ninclude = [\"*.pdf\"]", "documents.include: must be a table of lists, not a list"),
         ("[network]\napi_token = \"secret\"", "network.api_token: keys do not belong"),
+        // Entries may have any name, `json` and digits among them.
+        ("[providers.json]\ntype = \"json\"\napi_key = \"secret\"", "providers.json.api_key: keys do not belong"),
+        ("[tools.json]\ncommand = \"x\"\ntoken = \"secret\"", "tools.json.token: keys do not belong"),
+        ("[providers.a]\napi_key = \"secret\"", "providers.a.api_key: keys do not belong"),
+        (
+            "[providers.2]\ntype = \"ollama\"\nmodel = \"m\"\nrequests_per_minute = 0",
+            "providers.2.requests_per_minute: must be a whole number, 1 or more",
+        ),
+        // A list is no table, whatever the order of its items.
+        ("network = []", "network: must be a table, not a list"),
+        ("watched = [100]", "watched: must be a table, not a list"),
+        ("[hooks]\na = [true, \"https://e.org\"]", "hooks.a: must be a table, not a list"),
+        ("[[network]]\nproxy = \"none\"", "network: must be a table, not a list"),
+        ("[documents.exclude]\n\"/n\" = [\"a\", 2020-01-01]", "documents.exclude./n: must be a list of strings"),
+        ("side_model = nan", "side_model: must be text, not what is no number"),
+        ("[desktop]\ntheme = 2026-01-01 # pw secret", "desktop.theme: must be system, light or dark, not a date"),
+        ("side_tasks = [\"planing\", \"chek\"]", "side_tasks[1]: must be planning"),
         ("[deep]\nplan = \"maybe\"", "deep.plan: must be ask or go"),
         ("[models.m]\ninput = \"x\"", "models.m.input: must be a number"),
         ("[models.m]\ninput = 1", "models.m.output: is missing"),
@@ -112,6 +129,22 @@ fn what_is_wrong_leaves_everything_else_as_it_is_set() {
     assert_eq!(settings.providers["openai"].base_url.as_deref(), Some("https://api.openai.com/v1"), "a service's name is its address");
     assert_eq!(settings.providers["search"].json.as_ref().map(|json| json.headers.len()), Some(1));
     assert_eq!(loaded.unknown, []);
+}
+
+#[test]
+fn one_mistake_leaves_the_tables_around_it() {
+    let text = "[providers.2]\ntype = \"ollama\"\nmodel = \"m\"\nmemory_mib = \"x\"\n[providers.work]\ntype = \"ollama\"\nmodel = \"m\"\n\
+        [documents.exclude]\n2024 = \"x\"\n\"/home/me/n\" = [\"private/**\"]\n[search]\nkey = \"x\"\n";
+    let (loaded, problems) = parse(text).unwrap();
+    let fields: Vec<&str> = problems.iter().map(|problem| problem.field.as_str()).collect();
+    assert_eq!(fields, ["documents.exclude.2024", "providers.2.memory_mib"]);
+    assert_eq!(loaded.settings.providers.keys().collect::<Vec<_>>(), ["2", "work"]);
+    assert_eq!(loaded.settings.documents.exclude["/home/me/n"], ["private/**"]);
+    assert_eq!(loaded.unknown.iter().map(|problem| problem.field.as_str()).collect::<Vec<_>>(), ["search.key"]);
+    // Two hundred words in capitals are no mistakes.
+    let many: String = (0..250).map(|n| format!("[providers.p{n}]\ntype = \"OLLAMA\"\nmodel = \"m\"\nthinking = \"High\"\n")).collect();
+    let (loaded, problems) = parse(&many).unwrap();
+    assert_eq!((problems, loaded.settings.providers.len()), (Vec::new(), 250));
 }
 
 #[test]

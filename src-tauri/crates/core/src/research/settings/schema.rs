@@ -15,7 +15,11 @@ pub const NAME: &str = "NAME";
 
 static SCHEMA: LazyLock<Value> = LazyLock::new(|| {
     let settings = SchemaSettings::draft2020_12().with(|settings| settings.inline_subschemas = true);
-    settings.into_generator().into_root_schema_for::<Settings>().to_value()
+    let mut schema = settings.into_generator().into_root_schema_for::<Settings>().to_value();
+    let provider = schema.pointer_mut("/properties/providers/additionalProperties").and_then(Value::as_object_mut);
+    // The name of the table can say it.
+    provider.and_then(|provider| provider.remove("required"));
+    schema
 });
 
 /// The JSON Schema of the settings file.
@@ -109,22 +113,38 @@ fn collect(schema: &Value, path: &mut Vec<String>, standard: &Value, out: &mut V
     }
 }
 
-/// The setting at this path; the names of entries may be any. None where nothing is known by it.
+/// The setting at this path; the names of entries may be any, and `[3]` is a place in a list. None where nothing is
+/// known by it.
 pub fn at(path: &[String]) -> Option<Setting> {
-    let (mut schema, mut standard) = (&*SCHEMA, Value::Null);
+    let (mut schema, mut standard, mut table) = (&*SCHEMA, Value::Null, "");
     for name in path {
         let (inner, default) = step(schema, name)?;
         standard = default.or_else(|| standard.get(name).cloned()).unwrap_or(Value::Null);
+        table = schema.get("description").and_then(Value::as_str).unwrap_or_default();
         schema = inner;
     }
-    Some(setting(schema, path.to_vec(), standard))
+    let mut found = setting(schema, path.to_vec(), standard);
+    if found.about.is_empty() {
+        found.about = table.replace('\n', " ");
+    }
+    Some(found)
 }
 
-/// What is known by a name in a table, or by a number in a list.
+/// A place in a list, as paths write it.
+pub fn item(index: usize) -> String {
+    format!("[{index}]")
+}
+
+/// The index that a name of a path stands for; none where it is the name of a field.
+pub fn index_of(name: &str) -> Option<usize> {
+    name.strip_prefix('[')?.strip_suffix(']')?.parse().ok()
+}
+
+/// What is known by a name in a table, or by a place in a list.
 fn step<'a>(schema: &'a Value, name: &str) -> Option<(&'a Value, Option<Value>)> {
     let schema = without_null(schema);
     let property = schema.get("properties").and_then(|properties| properties.get(name));
-    let item = || schema.get("items").filter(|_| name.parse::<usize>().is_ok());
+    let item = || schema.get("items").filter(|_| index_of(name).is_some());
     let inner = property.or_else(|| schema.get("additionalProperties").filter(|entry| entry.is_object())).or_else(item)?;
     Some((inner, inner.get("default").cloned()))
 }
@@ -233,6 +253,12 @@ fn any_of(words: &[Word]) -> String {
     }
 }
 
+/// What is wrong where something stands that is no value of the kind that is wanted; `found` is its name.
+pub fn refused(path: &[String], found: &str) -> Problem {
+    let wanted = at(path).map_or_else(|| "a table".into(), |setting| setting.wanted());
+    Problem::new(field_of(path), format!("must be {wanted}, not {found}"))
+}
+
 /// What is wrong with a value that does not fit its place.
 pub fn mismatch(path: &[String], found: &Value) -> Problem {
     let kind = at(path).map_or(Kind::Table, |setting| setting.kind);
@@ -246,7 +272,7 @@ pub fn mismatch(path: &[String], found: &Value) -> Problem {
             Problem::new(field, format!("{word:?} is not known; {advice}"))
         }
         (Kind::Word(_), Value::String(word)) => Problem::new(field, format!("must be {}, not {word:?}", wanted(&kind))),
-        _ => Problem::new(field, format!("must be {}, not {}", wanted(&kind), shown(found))),
+        _ => refused(path, &shown(found)),
     }
 }
 
@@ -263,16 +289,12 @@ fn shown(value: &Value) -> String {
     }
 }
 
-/// A path as problems name it: places in lists have brackets.
+/// A path as problems name it, such as `llm_backends[1]` and `providers.work.model`.
 pub fn field_of(path: &[String]) -> String {
     let mut out = String::new();
     for name in path {
-        if name.parse::<usize>().is_ok() {
-            out.push_str(&format!("[{name}]"));
-        } else {
-            out.push_str(if out.is_empty() { "" } else { "." });
-            out.push_str(name);
-        }
+        out.push_str(if out.is_empty() || index_of(name).is_some() { "" } else { "." });
+        out.push_str(name);
     }
     out
 }
@@ -361,10 +383,11 @@ mod tests {
     fn what_does_not_fit_is_said_by_its_place() {
         let said = |path: &str, found: Value| mismatch(&names(path), &found).to_string();
         assert_eq!(said("search.count", "many".into()), "search.count: must be a whole number from 1 to 50, not text");
-        assert_eq!(said("llm_backends.1", 7.into()), "llm_backends[1]: must be text, not 7");
+        assert_eq!(said("llm_backends.[1]", 7.into()), "llm_backends[1]: must be text, not 7");
         assert_eq!(said("deep.plan", "maybe".into()), "deep.plan: must be ask or go, not \"maybe\"");
         assert_eq!(said("providers.a.type", "wikipdia".into()), "providers.a.type: \"wikipdia\" is not known; did you mean \"wikipedia\"?");
         assert_eq!(said("documents", 3.into()), "documents: must be a table, not 3");
+        assert_eq!(field_of(&names("providers.2.model")), "providers.2.model", "a name of digits is no place in a list");
     }
 
     #[test]

@@ -40,7 +40,7 @@ impl DeepRun {
             Input::FinishNow | Input::TimeUp { .. } | Input::Cancelled => self.end_unlooked(out),
             // Of verdicts nothing is shown before they are complete.
             Input::Delta { request, delta: Delta::Waiting(incident) } if self.waits_for(request) => {
-                out.push(Effect::Emit(Event::Incident { incident }))
+                out.push(Effect::Emit(Event::Incident { incident }));
             }
             _ => {}
         }
