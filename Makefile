@@ -38,6 +38,8 @@ endef
 
 # One selection of packages everywhere: another one means other features and a second build.
 HEADLESS := dbus-run-session --
+# Most tests wait for processes and servers; windows are tested one at a time, whatever this says.
+TEST_THREADS := $(shell echo $$((2 * $$(nproc))))
 DISPLAY_SERVER := xvfb-run -a -s "-screen 0 1400x1000x24"
 
 ## Builds and opens the app.
@@ -47,7 +49,7 @@ run: setup
 
 ## Checks and tests everything, the real window included.
 test: setup setup-test check
-	$(HEADLESS) $(DISPLAY_SERVER) cargo test --workspace --no-fail-fast
+	$(HEADLESS) $(DISPLAY_SERVER) env RUST_TEST_THREADS=$(TEST_THREADS) cargo test --workspace --no-fail-fast
 	$(HEADLESS) bash tests/with-keyring.sh cargo test --workspace --test keyring -- --ignored
 	cd tests/ui && npm test --silent
 

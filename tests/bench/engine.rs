@@ -8,8 +8,9 @@ use std::time::{Duration, Instant};
 use nexi_core::evidence::Evidence;
 use nexi_core::model::{Message, Model, ModelRequest, ToolSet};
 use nexi_core::ports::TokenCounter;
-use nexi_core::protocol::{Event, Mode};
+use nexi_core::protocol::{Event, EventEnvelope, Mode};
 use nexi_core::settings::Route;
+use nexi_engine::views::AnswerText;
 use nexi_engine::{AskOptions, Engine, EngineOptions};
 use nexi_llm::{EndpointConfig, Keys, Registry, open_ai_compatible, tokens::Encoding};
 use nexi_testkit::{DeepModel, End, LlmServer, Scripted, SearchServer, Site, task};
@@ -116,6 +117,7 @@ async fn main() {
     deep_runs(folder.path()).await;
     tokens();
     streaming().await;
+    arriving();
     evidence();
 }
 
@@ -389,6 +391,41 @@ async fn streaming() {
     println!(
         "streaming {DELTAS} tiny deltas: {micros:.1} microseconds each with the server's own share, 1/{:.0} of the Python openai client (95)",
         95.0 / micros
+    );
+}
+
+/// An answer of 200 KB as the windows get it, in pieces of a frame: what its last tenth costs beside its first, and the
+/// same where the whole text is rendered each time.
+fn arriving() {
+    const SIZE: usize = 200 * 1024;
+    let paragraph = "The lighthouse of Orvik was lit in 1877 [1], and **a second one** stands at the cape since 1902 [2].\n\n";
+    let section = format!("## The coast\n\n{}- one [1]\n- two [2]\n\n", paragraph.repeat(6));
+    let text = section.repeat(SIZE / section.len());
+    let pieces: Vec<&str> = text.as_bytes().chunks(60).map(|piece| std::str::from_utf8(piece).expect("plain letters")).collect();
+    let event = |text: &str| EventEnvelope {
+        turn: nexi_core::ids::TurnId("bench".into()),
+        seq: 0,
+        elapsed_ms: 0,
+        event: Event::AnswerDelta { text: text.to_owned() },
+    };
+    let mut answer = AnswerText::default();
+    let mut times = Vec::with_capacity(pieces.len());
+    for piece in &pieces {
+        let began = Instant::now();
+        std::hint::black_box(answer.message(vec![event(piece)]));
+        times.push(began.elapsed().as_secs_f64() * 1e6);
+    }
+    let tenth = times.len() / 10;
+    let mean = |times: &[f64]| times.iter().sum::<f64>() / times.len() as f64;
+    let began = Instant::now();
+    std::hint::black_box(nexi_engine::render::answer(&text));
+    let whole = began.elapsed().as_secs_f64() * 1e6;
+    let last = mean(&times[times.len() - tenth..]);
+    println!(
+        "an answer of {} KB as it arrives: a piece of its last tenth costs {:.2} of one of its first (limit 1.5); rendering the whole text each time would cost {:.0} times as much at the end",
+        text.len() / 1024,
+        last / mean(&times[..tenth]),
+        whole / last
     );
 }
 

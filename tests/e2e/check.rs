@@ -74,7 +74,7 @@ async fn nobody_looks_twice_where_that_was_not_wanted() {
     assert_eq!((world.model.requests().len(), parsed(&output).get("check")), (2, None));
     let wrong = world.place("check = \"never\"").run(&[&question()[..], &["--json"]].concat());
     assert_eq!(wrong.status.code(), Some(2));
-    assert!(stderr(&wrong).contains("check must be local or model"), "{}", stderr(&wrong));
+    assert!(stderr(&wrong).contains("check: must be model or local"), "{}", stderr(&wrong));
 }
 
 #[tokio::test(flavor = "multi_thread")]

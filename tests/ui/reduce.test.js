@@ -61,7 +61,7 @@ test("a kept turn looks as it did when it ended", () => {
     },
     html: "<p>x</p>",
   };
-  assert.deepEqual(fromView(/** @type {any} */ (view)), { ...fold(events), html: "<p>x</p>", seq: events.at(-2).seq });
+  assert.deepEqual(fromView(/** @type {any} */ (view)), { ...fold(events), blocks: ["<p>x</p>"], seq: events.at(-2).seq });
 });
 
 test("an event that comes twice counts once", () => {
@@ -104,18 +104,21 @@ test("reasoning, extraction and compaction belong to their step", () => {
 });
 
 test("a watched run is folded with its clock", () => {
-  const turn = take(newTurn("turn", ""), { elapsed_ms: 400, events: events.slice(0, 3), html: "<p>a</p>" }, 1000);
-  assert.equal(turn.html, "<p>a</p>");
+  const turn = take(newTurn("turn", ""), { elapsed_ms: 400, events: events.slice(0, 3), answer: { keep: 0, blocks: ["<p>a</p>"] } }, 1000);
+  assert.deepEqual(turn.blocks, ["<p>a</p>"]);
   assert.equal(elapsed(turn, 1000), 400);
   assert.equal(elapsed(turn, 1600), 1000);
   const later = take(turn, { elapsed_ms: 900, events: [] }, 1700);
-  assert.equal(later.html, "<p>a</p>", "what has not changed stays");
+  assert.equal(later.blocks, turn.blocks, "what has not changed stays");
+  const more = take(later, { elapsed_ms: 900, events: [], answer: { keep: 1, blocks: ["<p>b</p>"] } }, 1500);
+  assert.deepEqual(more.blocks, ["<p>a</p>", "<p>b</p>"]);
+  assert.deepEqual(take(more, { elapsed_ms: 950, events: [], answer: { keep: 0, blocks: [] } }, 1600).blocks, []);
   assert.equal(elapsed({ ...later, state: "answered" }, 9000), later.elapsedMs, "an ended run stands still");
 });
 
 test("a turn that is not read yet says how long it is", () => {
   const turn = fromOutline({ id: "t", question: "q", state: "answered", length: 1234 });
-  assert.deepEqual([turn.unread, turn.state, turn.html], [1234, "answered", ""]);
+  assert.deepEqual([turn.unread, turn.state, turn.blocks.length], [1234, "answered", 0]);
   assert.equal(newTurn("t", "q").unread, null);
 });
 

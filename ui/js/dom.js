@@ -37,15 +37,15 @@ export function byId(id) {
 /**
  * Replaces the children of `parent` one by one, keeping those that are the same: what a person has
  * selected in an earlier paragraph stays selected while the last one grows.
- * @param {HTMLElement} parent @param {Node[]} wanted
+ * @param {HTMLElement} parent @param {Node[]} wanted @param {number} [from] children in front of this one are left alone
  */
-export function patchChildren(parent, wanted) {
+export function patchChildren(parent, wanted, from = 0) {
   wanted.forEach((node, index) => {
-    const old = parent.childNodes[index];
+    const old = parent.childNodes[from + index];
     if (!old) parent.append(node);
     else if (!old.isEqualNode(node)) parent.replaceChild(node, old);
   });
-  while (parent.childNodes.length > wanted.length) parent.lastChild?.remove();
+  while (parent.childNodes.length > from + wanted.length) parent.lastChild?.remove();
 }
 
 /**

@@ -293,7 +293,7 @@ function render() {
       deep?.researchers.length,
       turn.sources.length,
       turn.tokens,
-      turn.html !== "",
+      turn.blocks.length > 0,
       state.open,
       turn.held,
       turn.forms,
@@ -322,7 +322,7 @@ function render() {
     if (answerChanged(shown, turn)) updateAnswer(answer, turn);
     answer.setAttribute("aria-busy", String(running));
     // The report of a deep run is minutes away; its place is shown when it is written.
-    skeleton.hidden = !running || turn.html !== "" || (turn.deep !== null && turn.deep.phase !== "synthesizing");
+    skeleton.hidden = !running || turn.blocks.length > 0 || (turn.deep !== null && turn.deep.phase !== "synthesizing");
     const line = incidentLine(turn, {
       settings: () => attempt(host.openWindow("settings", "models")),
       other_model: () => chooseModel(null, again, () => attempt(host.openWindow("settings", "models"))),

@@ -6,6 +6,19 @@
 export type Agreement = "agrees" | "similar" | "differs" | "only_first" | "only_second";
 
 /**
+ * What has changed of an answer: its end.
+ */
+export type AnswerBlocks = { 
+/**
+ * How many of the blocks that were sent before stay as they are.
+ */
+keep: number, 
+/**
+ * Those behind them, each of them safe HTML.
+ */
+blocks: Array<string>, };
+
+/**
  * What changed since an earlier answer to the same question.
  */
 export type AnswerChange = { 
@@ -2651,13 +2664,13 @@ export type WatchMessage = {
  */
 elapsed_ms: number, 
 /**
- * Without the deltas of the answer, which are in `html`.
+ * Without the deltas of the answer, which are in `answer`.
  */
 events: Array<EventEnvelope>, 
 /**
- * The answer so far as safe HTML, when it has changed.
+ * The answer so far, when it has changed.
  */
-html?: string, };
+answer?: AnswerBlocks, };
 
 /**
  * What became of a question that was to be watched.

@@ -14,7 +14,7 @@ import { incidentLine, noticeLine, reasonLine } from "./sentences.js";
  * @typedef {{ id: HeldId, what: Outgoing, waits: boolean }} Held what is held back because it could carry private text away, or calls a tool
  * @typedef {{
  *   id: TurnId, question: string, model: string, state: TurnState, reason: string | null,
- *   steps: Step[], sources: Source[], citations: Citation[], statements: Statement[], checking: number, check: SecondLook | null, second: SecondOpinion | null, secondHtml: string, change: AnswerChange | null, html: string, answer: string,
+ *   steps: Step[], sources: Source[], citations: Citation[], statements: Statement[], checking: number, check: SecondLook | null, second: SecondOpinion | null, secondHtml: string, change: AnswerChange | null, blocks: string[], answer: string,
  *   elapsedMs: number, askedMs: number, seq: number, tokens: number, cost: number, context: number, maxContext: number, indexing: { done: number, total: number } | null, maxSteps: number,
  *   followUps: string[], clock: number | null, effort: Effort | null, unread: number | null, mode: Mode, deep: DeepModel | null,
  *   incident: Incident | null, incidentAt: number, ended: Incident | null,
@@ -40,7 +40,7 @@ export function newTurn(id, question) {
     second: null,
     secondHtml: "",
     change: null,
-    html: "",
+    blocks: [],
     answer: "",
     elapsedMs: 0,
     askedMs: 0,
@@ -81,7 +81,7 @@ export function fromView({ turn, html, second_html }) {
   return {
     ...withEnding(model, turn.ending),
     model: turn.model || model.model,
-    html,
+    blocks: html ? [html] : [],
     second: turn.second ?? null,
     secondHtml: second_html ?? "",
     change: turn.change ?? null,
@@ -107,7 +107,7 @@ export function take(turn, message, now) {
   const next = message.events.reduce(reduce, turn);
   return {
     ...next,
-    html: message.html ?? next.html,
+    blocks: message.answer ? [...next.blocks.slice(0, message.answer.keep), ...message.answer.blocks] : next.blocks,
     elapsedMs: Math.max(next.elapsedMs, message.elapsed_ms),
     clock: now - message.elapsed_ms,
   };

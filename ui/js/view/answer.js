@@ -10,17 +10,17 @@ import { strings } from "../strings.js";
 import { light } from "./light.js";
 import { fold } from "./sections.js";
 
-/** Whether an answer looks different now. @param {TurnModel | null} before @param {TurnModel} now */
-export function answerChanged(before, now) {
-  return (
-    before?.html !== now.html ||
-    before.state !== now.state ||
-    before.sources !== now.sources ||
-    before.citations !== now.citations ||
-    before.statements !== now.statements ||
-    before.check !== now.check
-  );
-}
+/** Whether anything that its text or its marks are made of has changed. @param {TurnModel | null} before @param {TurnModel} now */
+export const answerChanged = (before, now) => before?.blocks !== now.blocks || !marksAlike(before, now);
+
+/** Whether marks would look the same in an answer that reads the same. @param {TurnModel} before @param {TurnModel} now */
+const marksAlike = (before, now) =>
+  before.id === now.id &&
+  before.state === now.state &&
+  before.sources === now.sources &&
+  before.citations === now.citations &&
+  before.statements === now.statements &&
+  before.check === now.check;
 
 /** Puts an answer on the clipboard. @param {TurnModel} turn @param {CopyForm} form */
 export async function copyAnswer(turn, form) {
@@ -29,31 +29,64 @@ export async function copyAnswer(turn, form) {
 }
 
 /**
- * Brings the answer element up to date, block by block.
+ * What an element shows: the turn, and how many nodes and links each of its blocks has.
+ * @type {WeakMap<HTMLElement, { turn: TurnModel, made: { nodes: number, links: number }[] }>}
+ */
+const shown = new WeakMap();
+
+/**
+ * Brings the answer element up to date. Blocks that it shows already are not looked at again, so that a long answer costs
+ * as much at its end as at its beginning.
  * @param {HTMLElement} element @param {TurnModel} turn
  */
 export function updateAnswer(element, turn) {
-  patchChildren(
-    element,
-    cleanedNodes(turn.html, (fragment) => {
-      for (const mark of fragment.querySelectorAll("sup.cite"))
-        put(/** @type {HTMLElement} */ (mark), chip(/** @type {HTMLElement} */ (mark), turn));
-      /** @type {NodeListOf<HTMLAnchorElement>} */
-      const links = fragment.querySelectorAll("a[href]");
-      links.forEach((link, place) => {
-        link.dataset.place = String(place);
-        link.title = link.href;
-      });
-      for (const mark of fragment.querySelectorAll('.said-end[data-support="uncited"]'))
-        mark.append(h("span", { class: "uncited", role: "img", "aria-label": strings.window.uncitedMark }));
-      for (const mark of fragment.querySelectorAll(".second-look")) secondLook(/** @type {HTMLElement} */ (mark), turn);
-      for (const table of fragment.querySelectorAll("table")) inBox(table);
-      for (const block of fragment.querySelectorAll("pre")) code(block);
-      const notes = fragment.querySelectorAll("section.footnotes > ol > li");
-      for (const reference of fragment.querySelectorAll("sup.footnote-ref")) note(reference, notes);
-      if (turn.deep && turn.state !== "running") fold(fragment);
-    }),
-  );
+  const before = shown.get(element);
+  let stays = 0;
+  if (before && marksAlike(before.turn, turn))
+    while (stays < before.made.length && before.turn.blocks[stays] === turn.blocks[stays]) stays += 1;
+  const made = before?.made.slice(0, stays) ?? [];
+  let [from, link] = [0, 0];
+  for (const block of made) {
+    from += block.nodes;
+    link += block.links;
+  }
+  /** @type {Node[]} */
+  const nodes = [];
+  for (const html of turn.blocks.slice(stays)) {
+    let links = 0;
+    const own = cleanedNodes(html, (fragment) => {
+      links = dress(fragment, turn, link);
+    });
+    link += links;
+    nodes.push(...own);
+    made.push({ nodes: own.length, links });
+  }
+  patchChildren(element, nodes, from);
+  shown.set(element, { turn, made });
+}
+
+/**
+ * Gives the marks of a block what belongs to them; how many links are in it.
+ * @param {DocumentFragment} fragment @param {TurnModel} turn @param {number} before links in front of it
+ */
+function dress(fragment, turn, before) {
+  for (const mark of fragment.querySelectorAll("sup.cite"))
+    put(/** @type {HTMLElement} */ (mark), chip(/** @type {HTMLElement} */ (mark), turn));
+  /** @type {NodeListOf<HTMLAnchorElement>} */
+  const links = fragment.querySelectorAll("a[href]");
+  links.forEach((link, place) => {
+    link.dataset.place = String(before + place);
+    link.title = link.href;
+  });
+  for (const mark of fragment.querySelectorAll('.said-end[data-support="uncited"]'))
+    mark.append(h("span", { class: "uncited", role: "img", "aria-label": strings.window.uncitedMark }));
+  for (const mark of fragment.querySelectorAll(".second-look")) secondLook(/** @type {HTMLElement} */ (mark), turn);
+  for (const table of fragment.querySelectorAll("table")) inBox(table);
+  for (const block of fragment.querySelectorAll("pre")) code(block);
+  const notes = fragment.querySelectorAll("section.footnotes > ol > li");
+  for (const reference of fragment.querySelectorAll("sup.footnote-ref")) note(reference, notes);
+  if (turn.deep && turn.state !== "running") fold(fragment);
+  return links.length;
 }
 
 /**

@@ -76,7 +76,7 @@ function now(turn, sums) {
   if (sums.reading) return strings.window.reading;
   if (sums.searching) return strings.window.searching;
   if (turn.steps.some((step) => step.calls.some((call) => call.state === "running"))) return tools.using;
-  if (turn.html) return strings.window.writing;
+  if (turn.blocks.length > 0) return strings.window.writing;
   return turn.steps.length === 0 ? strings.window.starting : strings.window.thinking;
 }
 

@@ -77,8 +77,8 @@ export function turnView(first, actions) {
     const running = turn.state === "running";
     if (!editor) question.textContent = turn.question;
     // Folded in the frame that shows the first line, and not when the run is over, which would move what is being read.
-    if (running && turn.steps.length === 0 && turn.html === "") reading = false;
-    if (turn.html !== "") reading = true;
+    if (running && turn.steps.length === 0 && turn.blocks.length === 0) reading = false;
+    if (turn.blocks.length > 0) reading = true;
     const open = chosen ?? (running && !reading);
     // Rebuilt only when something in it has changed, so that a click finds what it was meant for.
     const told = summary({ ...turn, elapsedMs: 0, clock: null }).join();
@@ -95,7 +95,7 @@ export function turnView(first, actions) {
       });
     board.update(turn, open);
     // The report of a deep run is minutes away; its place is shown when it is written.
-    skeleton.hidden = !running || turn.html !== "" || (turn.deep !== null && turn.deep.phase !== "synthesizing");
+    skeleton.hidden = !running || turn.blocks.length > 0 || (turn.deep !== null && turn.deep.phase !== "synthesizing");
     if (answerChanged(before, turn) || !answer.hasChildNodes()) {
       updateAnswer(answer, turn);
       if (turn.change && !running) {

@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use nexi_core::settings::hide_keys;
 use nexi_store::keys;
 use tracing::instrument::WithSubscriber;
 use tracing_appender::rolling::{RollingFileAppender, Rotation};
@@ -100,8 +101,8 @@ impl Write for Redacted {
 
 /// A text without keys: those that were used, and whatever looks like one.
 pub fn redact(text: &str) -> String {
-    let mut out = keys::without_known(text);
-    for mark in ["Bearer ", "bearer ", "sk-", "jina_", "tvly-", "AIza", "api_key=", "key=", "token=", "x-api-key: "] {
+    let mut out = hide_keys(&keys::without_known(text));
+    for mark in ["Bearer ", "bearer ", "api_key=", "key=", "token=", "x-api-key: "] {
         out = without_marked(&out, mark);
     }
     out
@@ -134,7 +135,8 @@ mod tests {
     fn keys_are_taken_out_and_words_are_not() {
         assert_eq!(redact("Authorization: Bearer abcdefghijklmnop.qrst next"), "Authorization: Bearer [key] next");
         assert_eq!(redact("url?api_key=0123456789abcdef0123&x=1"), "url?api_key=[key]&x=1");
-        assert_eq!(redact("the sk-proj-0123456789abcdefABCDEF was refused"), "the sk-[key] was refused");
+        assert_eq!(redact("the sk-proj-0123456789abcdefABCDEF was refused"), "the [key] was refused");
+        assert_eq!(redact("gsk_0123456789abcdefABCDEF and ghp_0123456789abcdefABCDEF"), "[key] and [key]");
         assert_eq!(redact("key=value, Bearer of news, step=3"), "key=value, Bearer of news, step=3");
     }
 }

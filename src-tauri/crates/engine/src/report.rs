@@ -1,6 +1,7 @@
 //! A finished turn as the one JSON object that scripts read, and as plain text.
 
 use crate::sentences;
+use nexi_core::place::Place;
 use nexi_core::protocol::{
     Agreement, AnswerChange, Citation, CorrectionKind, Effort, Ending, Event, EventEnvelope, HeldId, Incident, Method, Mode, Outgoing,
     Passage, SecondLook, SecondOpinion, Source, Statement, StatementCounts, Support, Turn, TurnState,
@@ -358,7 +359,7 @@ pub fn sources_text(ending: &Ending) -> String {
 pub fn source_text(ending: &Ending, source: &Source) -> String {
     let first = source.passages.first();
     let line = first.and_then(|passage| passage.start_line).map(|line| format!(" (line {line})"));
-    let line = line.or_else(|| first?.page.map(|page| format!(" (p. {page})")));
+    let line = line.or_else(|| first?.page.map(|number| format!(" ({})", Place::Page { number })));
     let line = line.or_else(|| first?.place.as_ref().map(|place| format!(" ({place})"))).unwrap_or_default();
     let kept = source.cached_ms.map(text::day_of_ms).map(|day| format!(" (fetched on {day})")).unwrap_or_default();
     let place = if nexi_core::urls::opens_nothing(&source.url) { &source.site } else { &source.url };

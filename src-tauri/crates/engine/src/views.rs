@@ -1,10 +1,13 @@
 //! What the desktop window is sent besides the protocol of [`nexi_core::protocol`].
 
+mod arriving;
+
+pub use arriving::{AnswerBlocks, AnswerText, WatchMessage};
+
 use nexi_core::{
     ids::{ThreadId, TurnId},
-    open_marks::close_marks,
     pricing, prompts,
-    protocol::{Effort, Ending, Event, EventEnvelope, Mode, Turn, TurnOutline},
+    protocol::{Effort, Mode, Turn, TurnOutline},
     settings::{Problem, ProviderKind, Settings, VENDORS, Vendor},
 };
 use serde::{Deserialize, Serialize};
@@ -401,79 +404,5 @@ impl TurnView {
     pub fn new(turn: Turn) -> Self {
         let second_html = turn.second.as_ref().map(|second| render::answer(&second.answer));
         Self { html: render::turn(&turn), second_html, turn }
-    }
-}
-
-/// Events of a run.
-#[derive(Debug, Clone, Serialize, TS)]
-pub struct WatchMessage {
-    /// Milliseconds since the run began.
-    #[ts(type = "number")]
-    pub elapsed_ms: u64,
-    /// Without the deltas of the answer, which are in `html`.
-    pub events: Vec<EventEnvelope>,
-    /// The answer so far as safe HTML, when it has changed.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[ts(optional)]
-    pub html: Option<String>,
-}
-
-/// The answer of a run as it grows, for one watcher.
-#[derive(Debug, Default)]
-pub struct AnswerText {
-    markdown: String,
-    ending: Option<Ending>,
-}
-
-impl AnswerText {
-    /// Takes events in and makes the message about them.
-    pub fn message(&mut self, events: Vec<EventEnvelope>) -> WatchMessage {
-        let mut changed = false;
-        let elapsed_ms = events.last().map_or(0, |envelope| envelope.elapsed_ms);
-        let mut kept = Vec::with_capacity(events.len());
-        for envelope in events {
-            match &envelope.event {
-                Event::AnswerDelta { text } => {
-                    self.markdown.push_str(text);
-                    changed = true;
-                    continue;
-                }
-                Event::AnswerReset => {
-                    self.markdown.clear();
-                    changed = true;
-                    continue;
-                }
-                Event::Ended { ending } => {
-                    self.ending = Some(ending.clone());
-                    changed = true;
-                }
-                _ => {}
-            }
-            kept.push(envelope);
-        }
-        WatchMessage { elapsed_ms, events: kept, html: changed.then(|| self.html()) }
-    }
-
-    fn html(&self) -> String {
-        self.ending.as_ref().map_or_else(|| render::answer(&close_marks(&self.markdown)), render::ending)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use nexi_core::ids::TurnId;
-
-    use super::*;
-
-    #[test]
-    fn deltas_become_html_and_resets_start_over() {
-        let mut answer = AnswerText::default();
-        let envelope = |event| EventEnvelope { turn: TurnId("t".into()), seq: 0, elapsed_ms: 0, event };
-        let delta = |text: &str| envelope(Event::AnswerDelta { text: text.into() });
-        let first = answer.message(vec![envelope(Event::StepStarted { step: 1 }), delta("a *b")]);
-        assert_eq!((first.events.len(), first.html.as_deref()), (1, Some("<p>a <em>b</em></p>\n")));
-        assert_eq!(answer.message(vec![delta("*")]).html.as_deref(), Some("<p>a <em>b</em></p>\n"));
-        assert_eq!(answer.message(vec![envelope(Event::AnswerReset), delta("c")]).html.as_deref(), Some("<p>c</p>\n"));
-        assert_eq!(answer.message(vec![envelope(Event::StepStarted { step: 2 })]).html, None);
     }
 }

@@ -1,6 +1,7 @@
 //! From an answer's Markdown to HTML that can do no harm. Everything that a window shows as HTML
 //! has been through [`answer`].
 
+mod blocks;
 mod cleaner;
 mod code;
 mod marks;
@@ -21,6 +22,8 @@ use nexi_core::{
 
 pub use sheet::tables;
 
+pub(crate) use blocks::settled;
+
 use cleaner::CLEANER;
 use marks::{Marks, parse, put_marks};
 
@@ -33,8 +36,13 @@ const MAX_NESTING: usize = 64;
 
 /// Renders Markdown whose citations have not been judged: an answer that is arriving, or a report of a researcher.
 pub fn answer(markdown: &str) -> String {
+    part(markdown, 0).0
+}
+
+/// Renders a part of such an answer, in front of which so many citations stand; and how many stand there with its own.
+pub(crate) fn part(markdown: &str, before: u32) -> (String, u32) {
     let markdown = text::truncate_bytes(markdown, MAX_MARKDOWN);
-    let mut ordinal = 0;
+    let mut ordinal = before;
     let found = citations::citations(markdown).into_iter().flat_map(|marker| {
         let Marker { range, numbers } = marker;
         numbers.into_iter().map(move |number| (range.clone(), number))
@@ -43,7 +51,9 @@ pub fn answer(markdown: &str) -> String {
         ordinal += 1;
         (range, number, ordinal - 1)
     });
-    rendered(markdown, Marks::new(numbered.collect::<Vec<_>>(), &[]))
+    let numbered = numbered.collect::<Vec<_>>();
+    let count = u32::try_from(numbered.len()).unwrap_or(u32::MAX);
+    (rendered(markdown, Marks::new(numbered, &[])), before.saturating_add(count))
 }
 
 /// Renders the text of a document or page: it has neither citations nor formulas.
