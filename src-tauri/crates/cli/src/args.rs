@@ -414,6 +414,7 @@ pub enum ConfigCommand {
         field: String,
         /// Text, a number, or JSON such as '["work", "builtin"]'; for a whole provider,
         /// '{"type": "ollama", "model": "qwen3:8b"}'
+        #[arg(allow_negative_numbers = true)]
         value: String,
     },
     /// Reset a setting to its default

@@ -28,13 +28,15 @@ pub async fn run(config: Config, common: Common) -> Result<u8> {
         ConfigCommand::Get { field, json } => get(&start::open(&common).await?.settings(), field.as_deref(), json)?,
         ConfigCommand::Set { field, value } => {
             let engine = start::open(&common).await?;
-            let changed = change(&engine, &field, value_of(&field, value)?)?;
-            get(&changed, Some(&field), false)?;
+            let value = value_of(&field, value)?;
+            let changed = change(&engine, &field, value.clone())?;
+            // Of an entry that another mistake leaves without effect, what was written is all there is to show.
+            get(&changed, Some(&field), false).or_else(|_| print_json(&value))?;
             unasked(&changed, &field);
         }
         ConfigCommand::Unset { field } => {
             let engine = start::open(&common).await?;
-            change(&engine, &field, Value::Null)?;
+            remove(&engine, &field)?;
         }
         ConfigCommand::Explain { field, json } => explain::explain(&start::open(&common).await?.settings(), field.as_deref(), json)?,
         ConfigCommand::Import { file } => {
@@ -88,6 +90,20 @@ fn change(engine: &Engine, field: &str, value: Value) -> Result<Settings> {
         }
         changed => changed?,
     })
+}
+
+/// Takes a setting out of the file; also one that nothing is known by.
+fn remove(engine: &Engine, field: &str) -> Result<()> {
+    let known = serde_json::to_value(Settings::default())?;
+    let names = path(field)?;
+    if known.get(&names[0]).is_some() {
+        change(engine, field, Value::Null)?;
+    } else if engine.warnings().iter().any(|problem| problem.field == names.join(".")) {
+        engine.change_settings(&[Change { path: names, value: Value::Null }])?;
+    } else {
+        return Err(Usage(format!("{field}: there is no such setting, and the file has none")).into());
+    }
+    Ok(())
 }
 
 fn get(settings: &Settings, field: Option<&str>, as_json: bool) -> Result<()> {
@@ -149,9 +165,10 @@ fn edit(common: &Common) -> Result<u8> {
     if !status.success() {
         return Err(Usage(format!("the editor {program:?} ended with a failure; the file is as it left it")).into());
     }
-    let loaded = nexi_engine::settings_file::read(file, false).map_err(EngineError::from)?;
+    let (loaded, _) = nexi_engine::settings_file::read_tolerantly(file, false).map_err(EngineError::from)?;
     for problem in loaded.unknown {
         note(&format!("warning: {problem}"));
     }
+    nexi_engine::settings_file::read(file, false).map_err(EngineError::from)?;
     Ok(exit::ANSWERED)
 }

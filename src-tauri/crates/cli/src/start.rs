@@ -33,8 +33,9 @@ pub fn same_places(common: &Common) -> Vec<OsString> {
 pub async fn open(common: &Common) -> Result<Engine> {
     let options = places(common);
     let engine = tokio::task::spawn_blocking(move || Engine::open(options)).await??;
+    let file = common.config.as_ref().map(|file| format!(" --config {}", file.display())).unwrap_or_default();
     for problem in engine.mistakes() {
-        note(&format!("warning: {problem}; correct it with nexi config edit"));
+        note(&format!("warning: {problem}; correct it with nexi config edit{file}"));
     }
     for problem in engine.warnings() {
         note(&format!("warning: {problem}"));

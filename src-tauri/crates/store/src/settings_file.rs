@@ -32,6 +32,9 @@ pub enum SettingsError {
 impl std::fmt::Display for SettingsError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(&match self {
+            Self::File { path, source } if source.kind() == std::io::ErrorKind::NotFound => {
+                say!("errors-settings.missing", path = path.display().to_string())
+            }
             Self::File { path, source } => say!("errors-settings.file", path = path.display().to_string(), source = source.to_string()),
             Self::Syntax { path, message } => say!("errors-settings.syntax", path = path.display().to_string(), message = message),
             Self::Invalid { path, problems } => {

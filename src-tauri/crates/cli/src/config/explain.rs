@@ -1,6 +1,7 @@
 //! What settings mean: `nexi config explain`.
 
 use anyhow::Result;
+use nexi_engine::core::prompts;
 use nexi_engine::core::settings::{
     Settings, nearest,
     schema::{self, Kind, Setting, Word},
@@ -52,13 +53,18 @@ fn found(names: &[String]) -> Vec<Setting> {
     if !names.is_empty()
         && let Some(one) = schema::at(names)
         && one.kind != Kind::Table
+        && (names[0] != "prompts" || names.len() == 1 || prompts::ALL.iter().any(|prompt| prompt.name == names[1]))
     {
         return vec![one];
     }
     let fits = |setting: &Setting| {
         setting.path.len() >= names.len() && setting.path.iter().zip(names).all(|(known, name)| known == name || known == schema::NAME)
     };
-    schema::all().into_iter().filter(fits).collect()
+    let named = |mut setting: Setting| {
+        setting.path[..names.len()].clone_from_slice(names);
+        setting
+    };
+    schema::all().into_iter().filter(fits).map(named).collect()
 }
 
 fn unknown(field: &str, names: &[String]) -> Usage {
@@ -107,6 +113,10 @@ fn whole(setting: &Setting, values: &Value) -> String {
     out.push_str(&format!("Value:    {}\n", setting.wanted()));
     for Word { word, about } in words(&setting.kind).iter().filter(|word| !word.about.is_empty()) {
         out.push_str(&format!("          {word}: {}\n", one_line(&about.replace('`', ""))));
+    }
+    if setting.path == ["prompts"] {
+        let all: Vec<&str> = prompts::ALL.iter().map(|prompt| prompt.name).collect();
+        out.push_str(&hanging(format!("          {}\n", all.join(", ")), columns(), 10));
     }
     out.push_str(&format!("Default:  {}\n", shown(&setting.standard)));
     out.push_str(&format!("Now:      {}\n", shown(&now(setting, values))));

@@ -24,6 +24,7 @@ impl Problem {
 
 impl std::fmt::Display for Problem {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{}: {}", self.field, self.message)
+        // Somebody may have taken a key for a name.
+        write!(f, "{}: {}", hide_keys(&self.field), self.message)
     }
 }

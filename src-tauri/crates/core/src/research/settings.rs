@@ -284,6 +284,8 @@ impl Settings {
         tools::check(&self.tools, &self.commands, &mut out);
         hooks::check(&self.hooks, &mut out);
         self.desktop.check(&mut out);
+        let known: Vec<String> = out.iter().map(|problem| problem.field.clone()).collect();
+        out.extend(schema::with_keys(self).into_iter().filter(|problem| !known.contains(&problem.field)));
         out
     }
 

@@ -3,8 +3,9 @@
 /// Bytes at the beginning of `markdown` that are settled; zero where nothing is. The text begins with a block.
 ///
 /// A block is over when an empty line stands behind it and the next line begins another one at the very left. Lists may
-/// go on there, so that what looks like an item settles nothing. Notes and definitions of links work on what stands
-/// before them, and HTML may go on across empty lines: from the first of those on, everything waits for the end.
+/// go on there, so that what looks like an item settles nothing. Definitions of links work on what stands
+/// before them, notes belong together wherever they stand, and HTML may go on across empty lines: from the first of
+/// those on, everything waits for the end.
 pub(crate) fn settled(markdown: &str) -> usize {
     let (mut settled, mut at) = (0, 0);
     let mut fence: Option<(char, usize)> = None;
@@ -25,11 +26,14 @@ pub(crate) fn settled(markdown: &str) -> usize {
             is_after_empty = true;
             continue;
         }
-        if text.contains("[^") || is_definition(text) || text.trim_start().starts_with('<') {
+        if is_definition(text) {
             return settled;
         }
         if is_after_empty && begins > 0 && begins_a_block(text) {
             settled = begins;
+        }
+        if text.contains("[^") || text.trim_start().starts_with('<') {
+            return settled;
         }
         is_after_empty = false;
         fence = marks.map(|(mark, count, _)| (mark, count));
@@ -78,7 +82,7 @@ mod tests {
             ("~~~~\na\n\n~~~\n\nb\n\nTwo", ""),
             ("One.[^1]\n\nTwo\n\nThree", ""),
             ("One.\n\nTwo [^1]\n\nThree", "One.\n\n"),
-            ("One.\n\n[a]: https://e.org\n\nThree", "One.\n\n"),
+            ("One.\n\n[a]: https://e.org\n\nThree", ""),
             ("<div>\n\nTwo\n\nThree", ""),
         ] {
             // Where a line that settles nothing begins a block, it is settled with the next one that does.

@@ -234,12 +234,12 @@ fn value(item: &Item, path: &mut Vec<String>, problems: &mut Vec<Problem>) -> Re
     Ok(match item.as_value() {
         Some(Toml::String(text)) => text.value().as_str().into(),
         Some(Toml::Integer(number)) => (*number.value()).into(),
-        Some(Toml::Float(number)) => Value::Number(serde_json::Number::from_f64(*number.value()).ok_or("what is no number")?),
+        Some(Toml::Float(number)) => Value::Number(serde_json::Number::from_f64(*number.value()).ok_or("nan or inf")?),
         Some(Toml::Boolean(value)) => (*value.value()).into(),
         Some(Toml::Datetime(_)) => return Err("a date"),
         Some(Toml::Array(items)) => {
             let items = items.iter().map(|item| value(&Item::Value(item.clone()), path, problems));
-            items.collect::<Result<Value, _>>().map_err(|_| "a list with a date or what is no number")?
+            items.collect::<Result<Value, _>>().map_err(|_| "a list with a date, nan or inf")?
         }
         Some(Toml::InlineTable(_)) | None => Value::Null,
     })

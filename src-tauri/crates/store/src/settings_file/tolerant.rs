@@ -49,7 +49,11 @@ pub(super) fn tolerant(document: &DocumentMut) -> (Loaded, Vec<Problem>) {
 /// Takes the field that a problem names out of a document, or the nearest table around it that is there.
 fn leave_out(document: &mut DocumentMut, field: &str) {
     let field = field.split('[').next().unwrap_or_default();
-    let names = path_of(field).unwrap_or_default();
+    let mut names = path_of(field).unwrap_or_default();
+    // Without its type, all of a provider means nothing.
+    if names.first().is_some_and(|table| table == "providers") && names.len() == 3 && names[2] == "type" {
+        names.pop();
+    }
     for depth in (1..=names.len()).rev() {
         let mut table: Option<&mut dyn TableLike> = Some(document.as_table_mut());
         for name in &names[..depth - 1] {

@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use schemars::generate::SchemaSettings;
 use serde_json::{Map, Value};
 
-use super::{Problem, Settings, nearest};
+use super::{Problem, Settings, hide_keys, nearest};
 
 /// Values that a message lists; of longer lists it names the nearest.
 const LISTED: usize = 6;
@@ -19,8 +19,23 @@ static SCHEMA: LazyLock<Value> = LazyLock::new(|| {
     let provider = schema.pointer_mut("/properties/providers/additionalProperties").and_then(Value::as_object_mut);
     // The name of the table can say it.
     provider.and_then(|provider| provider.remove("required"));
+    close(&mut schema);
     schema
 });
+
+/// Lets tables hold what they know and nothing else, so that editors mark names that are misspelt.
+fn close(schema: &mut Value) {
+    match schema {
+        Value::Object(fields) => {
+            fields.values_mut().for_each(close);
+            if fields.get("properties").is_some_and(Value::is_object) && fields.get("type") == Some(&Value::from("object")) {
+                fields.entry("additionalProperties").or_insert(Value::Bool(false));
+            }
+        }
+        Value::Array(items) => items.iter_mut().for_each(close),
+        _ => {}
+    }
+}
 
 /// The JSON Schema of the settings file.
 pub fn json_schema() -> &'static Value {
@@ -279,6 +294,7 @@ pub fn mismatch(path: &[String], found: &Value) -> Problem {
 /// A value as a message names it; texts may hold keys and are not shown.
 fn shown(value: &Value) -> String {
     match value {
+        Value::Number(number) if number.as_f64().is_some_and(|number| number.abs() > f64::from(u32::MAX)) => "a number that large".into(),
         Value::Number(number) if number.is_f64() => "a number with a fraction".into(),
         Value::Number(number) => number.to_string(),
         Value::String(_) => "text".into(),
@@ -295,6 +311,34 @@ pub fn field_of(path: &[String]) -> String {
     for name in path {
         out.push_str(if out.is_empty() || index_of(name).is_some() { "" } else { "." });
         out.push_str(name);
+    }
+    out
+}
+
+/// Tables that hold what services, tools and programs are given.
+const WITH_KEYS: [&str; 4] = ["providers", "tools", "commands", "hooks"];
+
+/// Texts in which somebody put a key, among those that would be sent or shown.
+pub(super) fn with_keys(settings: &Settings) -> Vec<Problem> {
+    fn look(value: &Value, path: &mut Vec<String>, out: &mut Vec<Problem>) {
+        let mut inner = |name: String, value: &Value| {
+            path.push(name);
+            look(value, path, out);
+            path.pop();
+        };
+        match value {
+            Value::Object(fields) => fields.iter().for_each(|(name, value)| inner(name.clone(), value)),
+            Value::Array(items) => items.iter().enumerate().for_each(|(index, value)| inner(item(index), value)),
+            Value::String(text) if hide_keys(text) != *text => {
+                out.push(Problem::new(field_of(path), "keys do not belong in this file; store it with nexi key set or nexi tools secret"));
+            }
+            _ => {}
+        }
+    }
+    let mut out = Vec::new();
+    let values = serde_json::to_value(settings).unwrap_or_default();
+    for table in WITH_KEYS {
+        look(&values[table], &mut vec![table.to_owned()], &mut out);
     }
     out
 }
