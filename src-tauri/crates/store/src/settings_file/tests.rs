@@ -59,7 +59,7 @@ fn mistakes_name_their_field() {
         ("documents = 3", "documents: must be a table, not 3"),
         ("[providers.a]\ntype = \"magic\"", "providers.a.type: \"magic\" is not known"),
         ("[providers.a]\nmodel = \"x\"", "providers.a.type: is missing"),
-        ("[providers.a]\ntype = \"jina\"\napi_key = \"secret\"", "providers.a.api_key: keys do not belong"),
+        ("[providers.a]\ntype = \"jina\"\napi_key = \"hunter2\"", "providers.a.api_key: keys do not belong"),
         ("[providers.a]\ntype = \"gemini\"\nmodel = \"m\"\nkey_strategy = \"random\"", "providers.a.key_strategy: must be fallback"),
         ("[providers.a]\ntype = \"anthropic\"", "providers.a.model: is missing"),
         ("[providers.a]\ntype = \"ollama\"\nmodel = \"m\"\nmore_key_envs = [\"sk-1\"]", "providers.a.more_key_envs[0]: must be the name"),
@@ -82,11 +82,11 @@ fn mistakes_name_their_field() {
             "tools.a.redirect_port: must be a whole number from 1024 to 65535, not 80",
         ),
         ("[documents]\ninclude = [\"*.pdf\"]", "documents.include: must be a table of lists, not a list"),
-        ("[network]\napi_token = \"secret\"", "network.api_token: keys do not belong"),
+        ("[network]\napi_token = \"hunter2\"", "network.api_token: keys do not belong"),
         // Entries may have any name, `json` and digits among them.
-        ("[providers.json]\ntype = \"json\"\napi_key = \"secret\"", "providers.json.api_key: keys do not belong"),
-        ("[tools.json]\ncommand = \"x\"\ntoken = \"secret\"", "tools.json.token: keys do not belong"),
-        ("[providers.a]\napi_key = \"secret\"", "providers.a.api_key: keys do not belong"),
+        ("[providers.json]\ntype = \"json\"\napi_key = \"hunter2\"", "providers.json.api_key: keys do not belong"),
+        ("[tools.json]\ncommand = \"x\"\ntoken = \"hunter2\"", "tools.json.token: keys do not belong"),
+        ("[providers.a]\napi_key = \"hunter2\"", "providers.a.api_key: keys do not belong"),
         (
             "[providers.2]\ntype = \"ollama\"\nmodel = \"m\"\nrequests_per_minute = 0",
             "providers.2.requests_per_minute: must be a whole number, 1 or more",
@@ -101,7 +101,7 @@ fn mistakes_name_their_field() {
         ("[[network]]\nproxy = \"none\"", "network: must be a table, not a list"),
         ("[documents.exclude]\n\"/n\" = [\"a\", 2020-01-01]", "documents.exclude./n: must be a list of strings"),
         ("side_model = nan", "side_model: must be text, not nan or inf"),
-        ("[desktop]\ntheme = 2026-01-01 # pw secret", "desktop.theme: must be system, light or dark, not a date"),
+        ("[desktop]\ntheme = 2026-01-01 # pw hunter2", "desktop.theme: must be system, light or dark, not a date"),
         ("side_tasks = [\"planing\", \"chek\"]", "side_tasks[1]: must be planning"),
         ("[deep]\nplan = \"maybe\"", "deep.plan: must be ask or go"),
         ("[models.m]\ninput = \"x\"", "models.m.input: must be a number"),
@@ -112,7 +112,7 @@ fn mistakes_name_their_field() {
     ] {
         let found = problems(text);
         assert!(found.iter().any(|problem| problem.contains(wanted)), "{text}: {found:?}");
-        assert!(!found.iter().any(|problem| problem.contains("secret")));
+        assert!(!found.iter().any(|problem| problem.contains("hunter2")));
     }
 }
 
