@@ -253,7 +253,8 @@ impl Settings {
 
     /// Everything wrong with the values.
     pub fn problems(&self) -> Vec<Problem> {
-        let mut out = schema::unfit(self);
+        let values = serde_json::to_value(self).unwrap_or_default();
+        let mut out = schema::unfit(&values);
         self.check_numbers(&mut out);
         self.check_chain("llm_backends", &self.llm_backends, "builtin", ProviderKind::answers, &mut out);
         self.check_chain("search_backends", &self.search_backends, "documents", ProviderKind::finds, &mut out);
@@ -285,7 +286,7 @@ impl Settings {
         hooks::check(&self.hooks, &mut out);
         self.desktop.check(&mut out);
         let known: Vec<String> = out.iter().map(|problem| problem.field.clone()).collect();
-        out.extend(schema::with_keys(self).into_iter().filter(|problem| !known.contains(&problem.field)));
+        out.extend(schema::with_keys(&values).into_iter().filter(|problem| !known.contains(&problem.field)));
         out
     }
 

@@ -142,7 +142,7 @@ mod tests {
         assert_eq!(effects.take_end().map(|end| end.ending.state), Some(TurnState::Answered));
         let events = live.kept_events();
         assert_eq!(events.first().map(|event| event.elapsed_ms), Some(0));
-        assert!(!events.iter().any(|event| matches!(event.event, Event::Ended { .. })), "the end is told when it is kept");
+        assert!(!events.iter().any(|event| matches!(event.event, Event::Ended { .. })), "frontends hear of the end once it is saved");
     }
 
     #[test]

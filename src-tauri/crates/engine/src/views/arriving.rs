@@ -76,27 +76,27 @@ impl AnswerText {
 
     fn blocks(&mut self) -> AnswerBlocks {
         if let Some(ending) = &self.ending {
-            return AnswerBlocks { keep: 0, blocks: filled([render::ending(ending)]) };
+            return AnswerBlocks { keep: 0, blocks: filled(render::ending(ending)).into_iter().collect() };
         }
         let keep = self.blocks;
+        let mut blocks = Vec::new();
         let settled = render::settled(&self.markdown[self.settled..]);
-        let mut new = String::new();
         if settled > 0 {
-            let citations;
-            (new, citations) = render::part(&self.markdown[self.settled..self.settled + settled], self.citations);
+            let (html, citations) = render::part(&self.markdown[self.settled..self.settled + settled], self.citations);
             self.settled += settled;
             self.citations = citations;
             self.blocks += 1;
+            // It has its place even where nothing of it is shown.
+            blocks.push(html);
         }
         let (open, _) = render::part(&close_marks(&self.markdown[self.settled..]), self.citations);
-        // A settled block has its place even where nothing of it is shown.
-        let settled = if settled > 0 { vec![new] } else { Vec::new() };
-        AnswerBlocks { keep, blocks: settled.into_iter().chain(filled([open])).collect() }
+        blocks.extend(filled(open));
+        AnswerBlocks { keep, blocks }
     }
 }
 
-fn filled(blocks: [String; 1]) -> Vec<String> {
-    blocks.into_iter().filter(|block| !block.is_empty()).collect()
+fn filled(html: String) -> Option<String> {
+    (!html.is_empty()).then_some(html)
 }
 
 #[cfg(test)]

@@ -380,8 +380,8 @@ pub enum Effect {
     Emit(Event),
     /// An effect for one researcher of a deep run; its result comes back as `Input::Of`.
     Of { researcher: ResearcherId, effect: Box<Effect> },
-    /// The run is over, which frontends are told when it is kept. Every page that it has read has the number that stands
-    /// here for its handle.
+    /// The run is over; frontends hear of it once the ending is saved. `numbers` gives the final number of every page that
+    /// was read, by its handle.
     Finish { ending: Box<Ending>, numbers: BTreeMap<u32, u32> },
 }
 

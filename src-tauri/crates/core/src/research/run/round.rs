@@ -55,7 +55,7 @@ pub(super) enum PageWork {
 pub(super) struct Using {
     pub(super) tool: Box<UserTool>,
     pub(super) arguments: Value,
-    /// Whether what it returns is nobody's private text.
+    /// Whether its result counts as public, not as the person's private text.
     pub(super) public: bool,
     pub(super) state: CallState,
 }

@@ -91,9 +91,9 @@ pub(super) fn usage_of(
     price_of(asked).estimated(prompt, size(&said, counter) as u64)
 }
 
-/// What requests cost whose replies nobody waits for any more: they are paid for all the same. `written` is what had
-/// arrived of them, in tokens. Nobody knows what else they would have written, and a ceiling has to hold at the worst:
-/// where there is one (`is_limited`), that counts as all that they were allowed.
+/// The usage of abandoned requests, which are paid for all the same. `written` is what had arrived of their replies, in
+/// tokens. How much more they would have written is unknown, so under a ceiling (`is_limited`) each counts with all the
+/// output it was allowed.
 pub(super) fn usage_of_abandoned<'a>(
     requests: impl Iterator<Item = &'a ModelRequest>,
     written: u64,

@@ -319,7 +319,7 @@ pub fn field_of(path: &[String]) -> String {
 const WITH_KEYS: [&str; 4] = ["providers", "tools", "commands", "hooks"];
 
 /// Texts in which somebody put a key, among those that would be sent or shown.
-pub(super) fn with_keys(settings: &Settings) -> Vec<Problem> {
+pub(super) fn with_keys(values: &Value) -> Vec<Problem> {
     fn look(value: &Value, path: &mut Vec<String>, out: &mut Vec<Problem>) {
         let mut inner = |name: String, value: &Value| {
             path.push(name);
@@ -336,7 +336,6 @@ pub(super) fn with_keys(settings: &Settings) -> Vec<Problem> {
         }
     }
     let mut out = Vec::new();
-    let values = serde_json::to_value(settings).unwrap_or_default();
     for table in WITH_KEYS {
         look(&values[table], &mut vec![table.to_owned()], &mut out);
     }
@@ -344,10 +343,9 @@ pub(super) fn with_keys(settings: &Settings) -> Vec<Problem> {
 }
 
 /// Whole numbers that are outside of their limits, and words that are none of those that a setting knows.
-pub(super) fn unfit(settings: &Settings) -> Vec<Problem> {
+pub(super) fn unfit(values: &Value) -> Vec<Problem> {
     let mut out = Vec::new();
-    let values = serde_json::to_value(settings).unwrap_or_default();
-    compare(&SCHEMA, &values, &mut Vec::new(), &mut out);
+    compare(&SCHEMA, values, &mut Vec::new(), &mut out);
     out
 }
 
@@ -436,12 +434,13 @@ mod tests {
 
     #[test]
     fn numbers_outside_of_their_limits_are_found_in_every_table() {
+        let values = |settings: &Settings| serde_json::to_value(settings).unwrap();
         let mut settings = Settings::default();
-        assert_eq!(unfit(&settings), []);
+        assert_eq!(unfit(&values(&settings)), []);
         settings.search.count = 51;
         settings.max_steps = Some(0);
         settings.tools.insert("files".into(), super::super::ToolServer { timeout: 0, ..super::super::ToolServer::default() });
-        let found: Vec<String> = unfit(&settings).iter().map(ToString::to_string).collect();
+        let found: Vec<String> = unfit(&values(&settings)).iter().map(ToString::to_string).collect();
         assert_eq!(
             found,
             [

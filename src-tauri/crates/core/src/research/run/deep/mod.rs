@@ -88,14 +88,14 @@ pub struct DeepRun {
 enum Phase {
     /// What the person gave along is read.
     Attaching,
-    /// So many plans have been asked for.
+    /// `attempts` plans have been requested.
     Planning {
         attempts: u32,
     },
     Approving,
     Researching,
-    /// So many evaluations have been asked for; `unclear` is what has come of a reply of which nobody knows yet whether
-    /// it is the report.
+    /// `attempts` evaluations have been requested. `unclear` holds the beginning of a reply that may turn out to be the
+    /// report or a decision.
     Evaluating {
         attempts: u32,
         unclear: String,
