@@ -49,7 +49,7 @@ run: setup
 
 ## Checks and tests everything, the real window included.
 test: setup setup-test check
-	$(HEADLESS) $(DISPLAY_SERVER) env RUST_TEST_THREADS=$(TEST_THREADS) cargo test --workspace --no-fail-fast
+	$(HEADLESS) $(DISPLAY_SERVER) env RUST_TEST_THREADS=$(TEST_THREADS) cargo test --workspace --lib --bins --tests --no-fail-fast
 	$(HEADLESS) bash tests/with-keyring.sh cargo test --workspace --test keyring -- --ignored
 	cd tests/ui && npm test --silent
 

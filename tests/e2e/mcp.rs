@@ -405,7 +405,7 @@ async fn programs_research_deeply() {
         let report = &result["structuredContent"];
         assert_eq!((&report["mode"], &report["method"]["researchers"], &report["state"]), (&json!("deep"), &json!(2), &json!("answered")));
         let text = result["content"][0]["text"].as_str().unwrap();
-        assert!(text.contains("researcher 1.2 begins: Which key opens the popup?") && text.contains("answered; deep, effort m"), "{text}");
+        assert!(text.contains("1.2 begins: Which key opens the popup?") && text.contains("answered; deep, effort m"), "{text}");
     })
     .await
     .unwrap();

@@ -22,6 +22,7 @@ exporting-formats =
     .bibtex = BibTeX
     .ris = RIS
     .csl_json = CSL-JSON
+exporting-text = The answers and their sources
 exporting-help =
     .markdown = Text with simple formatting, for notes and editors.
     .html = One page for any browser, with the passages that support the answer.

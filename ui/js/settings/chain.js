@@ -25,8 +25,8 @@ const CHAINS = {
 /** What tests came to since the window was opened. @type {Map<string, Check>} */
 const checks = new Map();
 
-/** What a provider is called in lists. @param {string} name */
-const called = (name) => /** @type {Record<string, string>} */ (words.kinds)[name] ?? name;
+/** What a provider is called in lists. @param {KindView[]} kinds @param {string} name */
+const called = (kinds, name) => kinds.find((kind) => kind.kind === name)?.label ?? name;
 
 /** @param {Form} form @param {Chain} chain */
 export function chainField(form, chain) {
@@ -69,7 +69,7 @@ export function chainField(form, chain) {
         },
         h("option", { value: "" }, `${words.add}…`),
         ...(names.includes(own) ? [] : [h("option", { value: own }, words.builtin[chain])]),
-        ...[...rest, ...free].map((name) => h("option", { value: name }, called(name))),
+        ...[...rest, ...free].map((name) => h("option", { value: name }, called(kinds, name))),
         h("option", { value: "*" }, `${words.addProvider}…`),
       )
     );
@@ -101,7 +101,7 @@ export function chainField(form, chain) {
     const state = h("span", { class: "state" });
     const verdict = h("span", { class: "verdict", role: "status" });
     tell(name, state, verdict, status);
-    const label = name === own ? words.builtin[chain] : called(name);
+    const label = name === own ? words.builtin[chain] : called(kinds, name);
     return h(
       "li",
       { class: "link-in-chain", "data-name": name },

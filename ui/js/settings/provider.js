@@ -338,7 +338,7 @@ export function editProvider(form, known, kinds) {
             h(
               "option",
               { value: candidate.kind, selected: !vendor && candidate === kind },
-              candidate.kind === "openai_compatible" ? words.otherApi : words.kinds[candidate.kind],
+              kindLabel(candidate),
             ),
           ),
         )
@@ -470,6 +470,10 @@ export function freeName(taken, wanted) {
 
 /** A kind as the name of a provider. @param {string} kind */
 const short = (kind) => (kind === "openai_compatible" ? "openai" : kind);
+
+/** What a kind is called where one is chosen. @param {KindView} kind */
+const kindLabel = ({ kind, label }) =>
+  kind === "openai_compatible" ? words.otherApi : kind === "json" ? words.anyJson : label;
 
 /** The kind of this name. @param {KindView[]} kinds @param {ProviderKind} kind */
 export const kindNamed = (kinds, kind) => /** @type {KindView} */ (kinds.find((candidate) => candidate.kind === kind));

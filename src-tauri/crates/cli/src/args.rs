@@ -1,6 +1,6 @@
 //! The arguments.
 
-mod examples;
+mod commands;
 mod history;
 mod hook;
 mod model;
@@ -16,10 +16,11 @@ use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum, ValueHint};
 use nexi_engine::core::model::Thinking;
 use nexi_engine::core::protocol::{Effort, Focus};
 use nexi_engine::core::settings::AnswerCheck;
+use nexi_messages::say;
 
 use crate::complete;
 
-pub use examples::all as all_examples;
+pub use commands::{Command, Described, all_examples};
 pub use history::{
     Audit, Clear, Delete, Export, Find, History, HistoryCommand, Import, MemoryArgs, MemoryCommand, ReplayArgs, SumBy, Summarise,
     TemplateArgs, TemplateCommand, UsageArgs,
@@ -36,7 +37,7 @@ pub use web::{Client, Http, Install, Mcp, McpCommand, Read, Search};
 ///
 /// Without a command, on a terminal, it opens a session in which one question follows the other.
 #[derive(Debug, Parser)]
-#[command(name = "nexi", version, propagate_version = true, after_help = EXITS)]
+#[command(name = "nexi", version, propagate_version = true, after_help = say!("nexi-terminal-exits"))]
 pub struct Cli {
     #[command(flatten)]
     pub common: Common,
@@ -46,12 +47,10 @@ pub struct Cli {
 
 /// The program with its commands and their examples.
 pub fn command() -> clap::Command {
-    examples::added_to(Cli::command())
+    commands::with_examples(Cli::command())
 }
 
 /// What exit codes mean.
-pub const EXITS: &str =
-    "Exit codes: 0 answered, 1 failed, nothing found or a replay that differs, 2 invalid arguments or settings, 130 stopped.";
 
 /// What every command takes.
 #[derive(Debug, Clone, Args)]
@@ -68,87 +67,6 @@ pub struct Common {
     /// No colours, no progress line, and the answer all at once
     #[arg(long, global = true)]
     pub plain: bool,
-}
-
-#[derive(Debug, Subcommand)]
-pub enum Command {
-    /// Ask a question and wait for the answer
-    Ask(Ask),
-    /// Continue an interrupted run
-    Resume(Resume),
-    /// Search with the configured backends, without a model
-    Search(Search),
-    /// Read pages with the configured readers, without a model
-    Read(Read),
-    /// Run a set of questions with several models, searches and checks, and compare the results
-    Eval(Eval),
-    /// Show, search, export, import or delete past research
-    History(History),
-    /// Show, add, change or remove what Nexi remembers about you
-    Memory(MemoryArgs),
-    /// Group threads into spaces with their own documents, instructions, memories and model
-    Space(SpaceArgs),
-    /// Show, set or remove templates: questions with fields, typed as /NAME
-    Template(TemplateArgs),
-    /// Export a record of a run: every request, search, address, decision and cost
-    Audit(Audit),
-    /// Replay a record offline and compare the answers
-    Replay(ReplayArgs),
-    /// Show usage: tokens, cost and time by day, month, model or service
-    Usage(UsageArgs),
-    /// Ask questions again automatically and report what changed
-    Watch(Watch),
-    /// Call webhooks or run programs after research
-    Hook(HookArgs),
-    /// Show or change the settings
-    Config(Config),
-    /// Choose who answers and which folders are searched, step by step
-    Setup,
-    /// Connect a model, list those that are connected, or choose one
-    Model(Model),
-    /// Store, list or remove API keys
-    Key(Key),
-    /// Connect MCP servers whose tools models may use; approve, allow or remove tools
-    Tools(Tools),
-    /// List backups of the library, or restore one
-    Restore(Restore),
-    /// Check providers, keys, the database and documents, and suggest fixes
-    Doctor(Doctor),
-    /// Serve Nexi's tools over the Model Context Protocol (MCP)
-    Mcp(Mcp),
-    /// Add folders of documents, and show what is indexed of them and what is left out
-    Docs(Docs),
-    /// Show the size of the page cache, or clear it
-    Cache(Cache),
-    /// Print shell completions
-    Completions {
-        /// The shell
-        shell: clap_complete::Shell,
-    },
-    /// Print the manual page (roff)
-    Man {
-        /// Write a page for each command into this folder instead
-        #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
-        dir: Option<PathBuf>,
-    },
-    /// Print the JSON Schema of what --json or --jsonl prints, or of the settings file
-    Schema {
-        /// Of which of them
-        #[arg(value_enum, default_value_t)]
-        of: Described,
-    },
-}
-
-/// What `nexi schema` describes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
-pub enum Described {
-    /// The object that --json prints
-    #[default]
-    Json,
-    /// A line that --jsonl prints
-    Jsonl,
-    /// The settings file, for editors that complete and check it
-    Settings,
 }
 
 #[derive(Debug, Args)]
@@ -302,7 +220,7 @@ pub struct Eval {
 /// An amount of money, with or without its sign.
 fn dollars(typed: &str) -> Result<f64, String> {
     let amount = typed.trim().trim_start_matches('$').parse::<f64>().ok().filter(|amount| amount.is_finite() && *amount > 0.0);
-    amount.ok_or_else(|| "write US dollars above 0, such as 0.25".into())
+    amount.ok_or_else(|| say!("nexi-terminal-dollars"))
 }
 
 /// A whole number within these limits, refused in words.
@@ -310,8 +228,8 @@ fn whole(range: std::ops::RangeInclusive<u32>) -> impl Fn(&str) -> Result<u32, S
     move |typed| {
         let number = typed.trim().parse::<u32>().ok().filter(|number| range.contains(number));
         number.ok_or_else(|| match *range.end() {
-            u32::MAX => format!("write a whole number of at least {}", range.start()),
-            end => format!("write a whole number from {} to {end}", range.start()),
+            u32::MAX => say!("nexi-terminal-whole-from", least = *range.start()),
+            end => say!("nexi-terminal-whole-between", least = *range.start(), most = end),
         })
     }
 }

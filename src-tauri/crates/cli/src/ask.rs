@@ -8,6 +8,7 @@ use nexi_engine::core::ids::{ThreadId, TurnId};
 use nexi_engine::core::protocol::{Event, Mode, TurnState};
 use nexi_engine::report::StreamLine;
 use nexi_engine::{AskOptions, Engine, EngineError, OpinionLimits, Subscription};
+use nexi_messages::say;
 
 use crate::args::{Ask, Common, Format, How, Output, Resume, Usage};
 use crate::line::{harmless, short};
@@ -24,7 +25,7 @@ pub async fn ask(ask: Ask, common: Common) -> Result<u8> {
     if let (true, Some(first)) = (ask.how.think.is_some(), ask.question.first())
         && ["auto", "off", "low", "medium", "high"].contains(&first.as_str())
     {
-        return Err(Usage(format!("think: write the level behind an equals sign: --think={first}")).into());
+        return Err(Usage(say!("nexi-ask-think-equals", level = first)).into());
     }
     let typed = if ask.template.is_none() { Some(question(&ask.question)?) } else { None };
     let piped = if typed.is_some() && is_from_input(&ask.question) { None } else { attach::piped().await? };
@@ -39,11 +40,10 @@ pub async fn ask(ask: Ask, common: Common) -> Result<u8> {
         (None, false) => None,
     };
     if thread.is_some() && ask.how.private {
-        return Err(Usage("private: a follow-up is kept where its thread is; ask without --thread or --continue".into()).into());
+        return Err(Usage(say!("nexi-ask-private-follow-up")).into());
     }
     if thread.is_some() && ask.how.space.is_some() {
-        let way = "nexi space move puts a thread into another one";
-        return Err(Usage(format!("space: a follow-up is asked in the space of its thread; {way}")).into());
+        return Err(Usage(say!("nexi-ask-space-follow-up")).into());
     }
     if ask.open {
         desktop::can_be_shown()?;
@@ -74,10 +74,10 @@ pub async fn ask(ask: Ask, common: Common) -> Result<u8> {
 async fn begin(engine: &Engine, options: AskOptions) -> Result<(Subscription, bool)> {
     match engine.ask(options.clone()).await {
         Err(EngineError::MonthIsSpent { spent, limit }) if std::io::stdin().is_terminal() && std::io::stderr().is_terminal() => {
-            let (spent, limit) = (spent as f64 / 1e6, limit as f64 / 1e6);
-            let question = format!("This month's questions have cost ${spent:.2}, and the limit is ${limit:.2}. Ask anyway? [y/N] ");
+            let dollars = |amount: u64| format!("${:.2}", amount as f64 / 1e6);
+            let question = say!("nexi-ask-month-spent", spent = dollars(spent), limit = dollars(limit));
             if !start::agreed(&question).await? {
-                return Err(Usage("not asked: the monthly cost limit (max_cost_month) is reached".into()).into());
+                return Err(Usage(say!("nexi-ask-not-asked")).into());
             }
             Ok((engine.ask(AskOptions { over_month: true, ..options }).await?, true))
         }
@@ -94,7 +94,7 @@ pub struct Second {
 fn second(engine: &Engine, name: &str, how: &How) -> Result<Second> {
     let model = start::model_named(&engine.settings(), name)?;
     if model == "builtin" {
-        return Err(Usage("second: the built-in researcher writes no answers of its own; name a model".into()).into());
+        return Err(Usage(say!("nexi-ask-second-built-in")).into());
     }
     Ok(Second { model, limits: OpinionLimits { max_cost: how.max_cost, any_cost: how.any_cost, over_month: how.over_month } })
 }
@@ -102,7 +102,7 @@ fn second(engine: &Engine, name: &str, how: &How) -> Result<Second> {
 /// A folder for reports that is none is told before minutes of research.
 fn check_folder(folder: Option<&PathBuf>) -> Result<()> {
     match folder.filter(|folder| folder.exists() && !folder.is_dir()) {
-        Some(folder) => Err(Usage(format!("save-report: {} is not a folder", harmless(&folder.display().to_string()))).into()),
+        Some(folder) => Err(Usage(say!("nexi-ask-no-folder", path = harmless(&folder.display().to_string()))).into()),
         None => Ok(()),
     }
 }
@@ -115,12 +115,12 @@ async fn save_report(engine: &Engine, turn: &TurnId, has_answer: bool, folder: O
         return None;
     }
     if !has_answer {
-        let missing = "there is no report that could be saved";
+        let missing = say!("nexi-ask-no-report");
         // Where a folder was named, it is an error.
         return match folder {
             Some(_) => Some(Err(anyhow::anyhow!(missing))),
             None => {
-                note(missing);
+                note(&missing);
                 None
             }
         };
@@ -148,14 +148,14 @@ async fn why_not_resumed(engine: &Engine, id: Option<&str>, error: EngineError) 
     let Some(id) = id else { return error.into() };
     let Ok(turn) = engine.find_turn(id).await else { return error.into() };
     let Ok(turn) = engine.turn(&turn).await else { return error.into() };
-    let how = match turn.ending.state {
-        TurnState::Interrupted | TurnState::Running => return error.into(),
-        TurnState::Cancelled => "was stopped",
-        TurnState::Failed => "failed",
-        _ => "has been answered",
-    };
     let again = format!("nexi ask --thread {} \"…\"", short(turn.id.as_str()));
-    Usage(format!("id: this question {how}, and only interrupted runs go on. Ask again in its thread: {again}")).into()
+    Usage(match turn.ending.state {
+        TurnState::Interrupted | TurnState::Running => return error.into(),
+        TurnState::Cancelled => say!("nexi-ask-not-resumed.cancelled", command = again),
+        TurnState::Failed => say!("nexi-ask-not-resumed.failed", command = again),
+        _ => say!("nexi-ask-not-resumed.answered", command = again),
+    })
+    .into()
 }
 
 /// A question with what was chosen for it.
@@ -204,11 +204,11 @@ fn question(words: &[String]) -> Result<String> {
         return Ok(words.join(" "));
     }
     if words.is_empty() && std::io::stdin().is_terminal() {
-        return Err(Usage("no question was given. Write one: nexi ask \"Where are keys kept?\"".into()).into());
+        return Err(Usage(say!("nexi-ask-no-question")).into());
     }
-    let text = start::input("the question", MAX_INPUT)?;
+    let text = start::input(&say!("nexi-ask-the-question"), MAX_INPUT)?;
     if text.trim().is_empty() {
-        return Err(Usage("the question on standard input is empty".into()).into());
+        return Err(Usage(say!("nexi-ask-empty-input")).into());
     }
     Ok(text)
 }
@@ -269,7 +269,7 @@ pub async fn follow(
                     progress.finish();
                     return Ok(Outcome { code: exit::CANCELLED, thread });
                 }
-                progress.note("stopping…");
+                progress.note(&say!("nexi-terminal-stopping"));
                 engine.cancel(&turn);
             }
             events = run.next() => {
@@ -318,15 +318,15 @@ pub async fn follow(
     let mut ended = engine.turn(&turn).await?;
     let has_answer = !ended.ending.answer.trim().is_empty() && ended.ending.state != TurnState::NothingFound;
     if let Some(second) = second.filter(|_| has_answer && state != TurnState::Cancelled) {
-        progress.note(&format!("asking {} for a second opinion…", second.model));
+        progress.note(&say!("nexi-ask-asking-second", model = &second.model));
         let opinion = engine.second_opinion(&turn, &second.model, second.limits);
         tokio::select! {
             opinion = opinion => match opinion {
                 Ok(opinion) => ended.second = Some(Box::new(opinion)),
                 // The first answer is there all the same.
-                Err(error) => note(&format!("no second opinion: {}", failure(&error.into()))),
+                Err(error) => note(&say!("nexi-ask-no-second", why = failure(&error.into()))),
             },
-            () = interrupts.next() => note("no second opinion: it was stopped"),
+            () = interrupts.next() => note(&say!("nexi-ask-second-stopped")),
         }
     }
     progress.finish();
@@ -336,7 +336,7 @@ pub async fn follow(
     let is_saved = match saved {
         None => true,
         Some(Ok(path)) => {
-            note(&format!("the report was saved as {}", path.display()));
+            note(&say!("nexi-ask-saved", path = path.display().to_string()));
             true
         }
         Some(Err(error)) => {
@@ -391,7 +391,7 @@ impl Words {
         }
         self.finish()?;
         self.text.clear();
-        print_line("\n(That was not the whole answer; it is written anew.)\n")
+        print_line(&format!("\n{}\n", say!("nexi-ask-written-anew")))
     }
 
     fn finish(&mut self) -> Result<()> {

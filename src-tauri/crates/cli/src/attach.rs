@@ -7,6 +7,7 @@ use std::time::Duration;
 use anyhow::Result;
 use nexi_engine::core::ids::ThreadId;
 use nexi_engine::{Attach, Engine, MAX_ATTACHED_TEXT, expand_home};
+use nexi_messages::say;
 
 use crate::args::Usage;
 use crate::output::note;
@@ -88,8 +89,9 @@ pub fn named(question: &str) -> (String, Vec<Attach>) {
             Some(attach) => {
                 out.push_str(&rest[..at]);
                 // The question still says what is meant.
+                let thread = say!("nexi-ask-attached-thread");
                 out.push_str(match &attach {
-                    Attach::Thread(_) => "the attached thread",
+                    Attach::Thread(_) => &thread,
                     Attach::Site(host) => host,
                     _ => Path::new(name).file_name().and_then(|name| name.to_str()).unwrap_or(name),
                 });
@@ -122,21 +124,16 @@ pub async fn piped() -> Result<Option<Attach>> {
     let bytes = tokio::select! {
         bytes = &mut reading => bytes,
         () = tokio::time::sleep(PIPE_NOTICE) => {
-            note("waiting for the text on standard input; run with </dev/null if there is none");
+            note(&say!("nexi-ask-waiting-for-input"));
             reading.await
         }
     };
-    let bytes = bytes?.map_err(|error| Usage(format!("standard input cannot be read ({error})")))?;
+    let bytes = bytes?.map_err(|error| Usage(say!("nexi-ask-input-unreadable", why = error.to_string())))?;
     if bytes.len() > MAX_ATTACHED_TEXT {
-        return Err(Usage(format!(
-            "the text on standard input is larger than {} MiB; save it as a file and use --attach",
-            MAX_ATTACHED_TEXT >> 20
-        ))
-        .into());
+        return Err(Usage(say!("nexi-ask-input-too-large", mib = MAX_ATTACHED_TEXT >> 20)).into());
     }
-    let text =
-        String::from_utf8(bytes).map_err(|_| Usage("what was piped in is not UTF-8 text; save it as a file and use --attach".into()))?;
-    Ok((!text.trim().is_empty()).then_some(Attach::Text { title: Some("Standard input".into()), text }))
+    let text = String::from_utf8(bytes).map_err(|_| Usage(say!("nexi-ask-input-not-text")))?;
+    Ok((!text.trim().is_empty()).then_some(Attach::Text { title: Some(say!("nexi-ask-standard-input")), text }))
 }
 
 /// Whether somebody piped something in; what services and editors leave open as standard input is no text.

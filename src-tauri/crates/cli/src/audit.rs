@@ -4,6 +4,7 @@ use anyhow::{Context, Result};
 use nexi_engine::core::pricing::dollars;
 use nexi_engine::core::text::count;
 use nexi_engine::{EngineError, Replay};
+use nexi_messages::say;
 use std::io::Write;
 
 use crate::args::{Audit, Common, ReplayArgs};
@@ -23,8 +24,10 @@ pub async fn write(wanted: Audit, common: Common) -> Result<u8> {
     match wanted.out.filter(|path| path.as_os_str() != "-") {
         None => print(&text)?,
         Some(path) => {
-            create(&path)?.write_all(text.as_bytes()).with_context(|| format!("{} could not be written", path.display()))?;
-            note(&format!("{} written to {}", count(text.lines().count() as u64, "line"), path.display()));
+            create(&path)?
+                .write_all(text.as_bytes())
+                .with_context(|| say!("nexi-history-not-written", place = path.display().to_string()))?;
+            note(&say!("nexi-audit-written", count = text.lines().count(), path = path.display().to_string()));
         }
     }
     Ok(exit::ANSWERED)
@@ -32,7 +35,8 @@ pub async fn write(wanted: Audit, common: Common) -> Result<u8> {
 
 /// Replays a record.
 pub fn replay(wanted: &ReplayArgs) -> Result<u8> {
-    let text = std::fs::read_to_string(&wanted.file).with_context(|| format!("{} could not be read", wanted.file.display()))?;
+    let text =
+        std::fs::read_to_string(&wanted.file).with_context(|| say!("nexi-audit-unreadable", path = wanted.file.display().to_string()))?;
     let replay = nexi_engine::replay(&text).map_err(|error| match error {
         // Which file it is stands in the command.
         EngineError::Invalid(problem) => anyhow::Error::from(crate::args::Usage(problem.to_string())),
@@ -49,23 +53,17 @@ pub fn replay(wanted: &ReplayArgs) -> Result<u8> {
 fn told(replay: &Replay) -> String {
     let Replay { question, state, inputs, requests, searches, addresses, usage, same_answer, same_requests, answer } = replay;
     let facts = [
-        count(*inputs, "input"),
-        count((*requests).into(), "request"),
-        match searches {
-            1 => "1 search".to_owned(),
-            many => format!("{many} searches"),
-        },
-        match addresses {
-            1 => "1 address".to_owned(),
-            many => format!("{many} addresses"),
-        },
+        say!("nexi-audit-inputs", count = *inputs),
+        say!("nexi-audit-requests", count = *requests),
+        say!("nexi-audit-searches", count = *searches),
+        say!("nexi-audit-addresses", count = *addresses),
         dollars(usage.cost),
     ];
     let verdict = match (same_answer, same_requests) {
-        (true, true) => "The same answer, by the same requests.",
-        (true, false) => "The same answer, but this version of Nexi would have made other requests on the way.",
-        (false, _) => "The answer differs from the one in the file:",
+        (true, true) => say!("nexi-audit-same"),
+        (true, false) => say!("nexi-audit-other-requests"),
+        (false, _) => say!("nexi-audit-differs"),
     };
     let answer = if *same_answer { String::new() } else { format!("\n\n{}", crate::line::harmless(answer)) };
-    format!("{}\n{} · {}\n{verdict}{answer}", one_line(question), state.as_str(), facts.join(" · "))
+    format!("{}\n{} · {}\n{verdict}{answer}", one_line(question), in_words(*state), facts.join(" · "))
 }

@@ -1,11 +1,11 @@
 //! `nexi cache`: the pages kept from earlier runs.
 
 use anyhow::Result;
+use nexi_messages::{decimal, say};
 
 use crate::args::{Cache, Common};
 use crate::output::{print_json, print_line};
 use crate::{exit, start};
-use nexi_engine::core::text::count;
 
 /// Tells what is kept of pages, or forgets it.
 pub async fn run(cache: Cache, common: Common) -> Result<u8> {
@@ -18,6 +18,6 @@ pub async fn run(cache: Cache, common: Common) -> Result<u8> {
         print_json(&serde_json::json!({"pages": pages, "bytes": bytes}))?;
         return Ok(exit::ANSWERED);
     }
-    print_line(&format!("{} kept, {:.1} MB on disk", count(pages, "page"), bytes as f64 / 1e6))?;
+    print_line(&say!("nexi-terminal-pages-kept", count = pages, size = decimal(bytes as f64 / 1e6, 1)))?;
     Ok(exit::ANSWERED)
 }

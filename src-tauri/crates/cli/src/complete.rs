@@ -10,6 +10,7 @@ use clap_complete::env::Shells;
 use nexi_engine::core::settings::{VENDORS, schema};
 use nexi_engine::views::models;
 use nexi_engine::{Engine, EngineOptions};
+use nexi_messages::say;
 
 use crate::line::{one_line, short};
 
@@ -30,7 +31,7 @@ pub fn answer_shell(command: fn() -> clap::Command) {
 /// When the shell is not known.
 pub fn registration(shell: &str) -> Result<String> {
     let shells = Shells::builtins();
-    let shell = shells.completer(shell).context("this shell is not known")?;
+    let shell = shells.completer(shell).with_context(|| say!("nexi-terminal-no-shell"))?;
     let mut text = Vec::new();
     shell.write_registration(ASKED_BY, "nexi", "nexi", "nexi", &mut text)?;
     Ok(String::from_utf8(text)?)

@@ -8,6 +8,7 @@ use anyhow::Result;
 use nexi_engine::core::settings::{Settings, nearest};
 use nexi_engine::settings_file::{Change, SettingsError};
 use nexi_engine::{Engine, EngineError};
+use nexi_messages::say;
 use serde_json::Value;
 
 use crate::args::{Common, Config, ConfigCommand, Usage};
@@ -43,7 +44,7 @@ pub async fn run(config: Config, common: Common) -> Result<u8> {
             let text = start::file(&file, MAX_FILE)?;
             let engine = start::open_with_keys(&common).await?;
             let fields = engine.import_settings(&text).await?;
-            print_line(&format!("{} settings imported: {}", fields.len(), fields.join(", ")))?;
+            print_line(&say!("nexi-config-imported", count = fields.len(), fields = fields.join(", ")))?;
         }
     }
     Ok(exit::ANSWERED)
@@ -51,17 +52,17 @@ pub async fn run(config: Config, common: Common) -> Result<u8> {
 
 /// The names in a field such as `providers.work.model`.
 fn path(field: &str) -> Result<Vec<String>> {
-    let wrong = || Usage(format!("{field:?} is not a setting; use a form such as providers.work.model or models.\"gpt-4.1\".input")).into();
+    let wrong = || Usage(say!("nexi-config-no-name", field = field)).into();
     nexi_engine::settings_file::path_of(field).ok_or_else(wrong)
 }
 
 /// What a person typed: JSON where it is some, else a word.
 fn value_of(field: &str, typed: String) -> Result<Value> {
     match serde_json::from_str(&typed) {
-        Ok(Value::Null) => Err(Usage(format!("{field}: to reset it to its default, run nexi config unset {field}")).into()),
+        Ok(Value::Null) => Err(Usage(say!("nexi-config-to-reset", field = field)).into()),
         Ok(value) => Ok(value),
         Err(error) if typed.trim_start().starts_with(['[', '{', '"']) => {
-            Err(Usage(format!("{field}: this is not valid JSON ({error})")).into())
+            Err(Usage(say!("nexi-config-not-json", field = field, why = error.to_string())).into())
         }
         Err(_) => Ok(Value::String(typed)),
     }
@@ -75,18 +76,20 @@ fn change(engine: &Engine, field: &str, value: Value) -> Result<Settings> {
         let all: Vec<&str> = map.keys().map(String::as_str).collect();
         // People know a setting by its own name, and not by the table that it is in.
         let within = map.iter().find(|(_, table)| names.len() == 1 && table.as_object().is_some_and(|table| table.contains_key(&names[0])));
-        let advice = match (within, nearest(&names[0], all.iter().copied())) {
-            (Some((table, _)), _) => format!("did you mean {table}.{}?", names[0]),
-            (None, Some(meant)) => format!("did you mean {meant}?"),
-            (None, None) => format!("there are {}", all.join(", ")),
-        };
-        return Err(Usage(format!("{field}: there is no such setting; {advice}")).into());
+        return Err(Usage(match (within, nearest(&names[0], all.iter().copied())) {
+            (Some((table, _)), _) => {
+                say!("nexi-config-unknown.meant", field = field, meant = format!("{table}.{}", names[0]))
+            }
+            (None, Some(meant)) => say!("nexi-config-unknown.meant", field = field, meant = meant),
+            (None, None) => say!("nexi-config-unknown.known", field = field, known = all.join(", ")),
+        })
+        .into());
     }
     Ok(match engine.change_settings(&[Change { path: names, value }]) {
         // What was typed is wrong, and not the file.
         Err(EngineError::Settings(SettingsError::Invalid { problems, .. })) => {
             let all: Vec<String> = problems.iter().map(ToString::to_string).collect();
-            return Err(Usage(format!("{}; nothing was changed", all.join("; "))).into());
+            return Err(Usage(say!("nexi-config-unchanged", problems = all.join("; "))).into());
         }
         changed => changed?,
     })
@@ -101,7 +104,7 @@ fn remove(engine: &Engine, field: &str) -> Result<()> {
     } else if engine.warnings().iter().any(|problem| problem.field == names.join(".")) {
         engine.change_settings(&[Change { path: names, value: Value::Null }])?;
     } else {
-        return Err(Usage(format!("{field}: there is no such setting, and the file has none")).into());
+        return Err(Usage(say!("nexi-config-unknown.not_there", field = field)).into());
     }
     Ok(())
 }
@@ -115,7 +118,7 @@ fn get(settings: &Settings, field: Option<&str>, as_json: bool) -> Result<()> {
             Value::Array(list) => name.parse::<usize>().ok().and_then(|index| list.get(index)),
             other => other.get(&name),
         };
-        value = inner.ok_or_else(|| Usage(format!("{field}: there is no such setting; nexi config get lists all")))?;
+        value = inner.ok_or_else(|| Usage(say!("nexi-config-unknown.listed", field = field)))?;
     }
     match value {
         Value::String(text) if !as_json => print_line(text),
@@ -140,11 +143,12 @@ pub fn advice_if_unasked(settings: &Settings, name: &str) -> Option<String> {
         return None;
     }
     if provider.kind.answers() {
-        return Some(format!("{name} is connected, but no question is put to it yet: nexi model use {name}"));
+        return Some(say!("nexi-config-model-unused", name = name));
     }
     let chain: Vec<&str> = settings.search_backends.iter().map(String::as_str).chain([name]).collect();
     let chain = serde_json::to_string(&chain).unwrap_or_default();
-    Some(format!("{name} is connected, but nothing is searched with it yet: nexi config set search_backends '{chain}'"))
+    let command = format!("nexi config set search_backends '{chain}'");
+    Some(say!("nexi-config-search-unused", name = name, command = command))
 }
 
 /// Opens the file in an editor, and says what is wrong with it afterwards.
@@ -152,7 +156,8 @@ fn edit(common: &Common) -> Result<u8> {
     let paths = nexi_engine::paths(start::places(common))?;
     let file = &paths.settings;
     if let Some(folder) = file.parent() {
-        std::fs::create_dir_all(folder).map_err(|error| Usage(format!("{} cannot be made ({error})", folder.display())))?;
+        std::fs::create_dir_all(folder)
+            .map_err(|error| Usage(say!("nexi-terminal-cannot-be-made", path = folder.display().to_string(), why = error.to_string())))?;
     }
     let standard = if cfg!(windows) { "notepad" } else { "vi" };
     let wanted = |name: &str| std::env::var(name).ok().filter(|value| !value.trim().is_empty());
@@ -161,13 +166,13 @@ fn edit(common: &Common) -> Result<u8> {
     let mut words = editor.split_whitespace();
     let program = words.next().unwrap_or(standard);
     let status = Command::new(program).args(words).arg(file).status();
-    let status = status.map_err(|error| Usage(format!("the editor {program:?} could not be started ({error}); set EDITOR")))?;
+    let status = status.map_err(|error| Usage(say!("nexi-config-editor-not-started", program = program, why = error.to_string())))?;
     if !status.success() {
-        return Err(Usage(format!("the editor {program:?} ended with a failure; the file is as it left it")).into());
+        return Err(Usage(say!("nexi-config-editor-failed", program = program)).into());
     }
     let (loaded, _) = nexi_engine::settings_file::read_tolerantly(file, false).map_err(EngineError::from)?;
     for problem in loaded.unknown {
-        note(&format!("warning: {problem}"));
+        start::warn(&problem.to_string());
     }
     nexi_engine::settings_file::read(file, false).map_err(EngineError::from)?;
     Ok(exit::ANSWERED)

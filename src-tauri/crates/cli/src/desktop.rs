@@ -6,6 +6,7 @@ use std::process::{Command, Stdio};
 
 use anyhow::Result;
 use nexi_engine::core::ids::ThreadId;
+use nexi_messages::say;
 
 use crate::args::{Common, Usage};
 use crate::start;
@@ -24,10 +25,10 @@ pub fn program() -> Option<PathBuf> {
 pub fn can_be_shown() -> Result<()> {
     let set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
     if program().is_none() {
-        return Err(Usage(format!("open: {NAME} is not installed beside nexi and not in PATH")).into());
+        return Err(Usage(say!("nexi-terminal-no-window", program = NAME)).into());
     }
     if cfg!(target_os = "linux") && !set("DISPLAY") && !set("WAYLAND_DISPLAY") {
-        return Err(Usage("open: there is no display here".into()).into());
+        return Err(Usage(say!("nexi-terminal-no-display")).into());
     }
     Ok(())
 }
@@ -35,7 +36,7 @@ pub fn can_be_shown() -> Result<()> {
 /// Shows a thread in the window, which goes on when this program ends.
 pub fn show(common: &Common, thread: &ThreadId) -> Result<()> {
     let Some(program) = program() else {
-        return Err(Usage(format!("open: {NAME} is not installed beside nexi and not in PATH; the thread is in the library")).into());
+        return Err(Usage(say!("nexi-terminal-no-window-now", program = NAME)).into());
     };
     let mut args: Vec<OsString> = vec!["--thread".into(), thread.as_str().into()];
     args.extend(start::same_places(common));
@@ -44,6 +45,8 @@ pub fn show(common: &Common, thread: &ThreadId) -> Result<()> {
     // Ctrl+C on this terminal is not meant for the window.
     #[cfg(unix)]
     std::os::unix::process::CommandExt::process_group(&mut command, 0);
-    command.spawn().map_err(|error| Usage(format!("open: {} could not be started ({error})", program.display())))?;
+    command
+        .spawn()
+        .map_err(|error| Usage(say!("nexi-terminal-not-started", program = program.display().to_string(), why = error.to_string())))?;
     Ok(())
 }

@@ -8,22 +8,30 @@ use std::time::{Duration, Instant};
 use anyhow::Result;
 use nexi_engine::core::pricing::dollars;
 use nexi_engine::core::settings::Ocr;
-use nexi_engine::core::text::count;
 use nexi_engine::documents::{FileKind, FolderStatus, SkippedFile};
 use nexi_engine::settings_file::Change;
 use nexi_engine::{Engine, MeaningState, MeaningStatus, OcrState, OcrStatus, RemoteFolder, expand_home, is_same_folder};
+use nexi_messages::say;
 use serde::Serialize;
 use tokio_util::sync::CancellationToken;
 
 use crate::args::{Common, Docs, DocsCommand, Stopped, Usage};
+use crate::line::listed;
 use crate::output::{print, print_json, print_line, tell};
 use crate::{exit, start};
 
 /// What there is to say where nothing is searched.
-const NO_FOLDERS: &str = "No folders are set. Add one: nexi docs add ~/Documents\n";
+fn no_folders() -> String {
+    format!("{}\n", say!("nexi-docs-no-folders"))
+}
 
 /// Between two states of a moving line.
 const BETWEEN: Duration = Duration::from_millis(100);
+
+fn megabytes(done: u64, all: u64) -> String {
+    let rounded = |bytes: u64| (bytes + 500_000) / 1_000_000;
+    say!("nexi-docs-megabytes-of", done = rounded(done), all = rounded(all))
+}
 
 /// What `nexi docs status --json` prints.
 #[derive(Serialize)]
@@ -50,19 +58,15 @@ pub async fn run(docs: Docs, common: Common) -> Result<u8> {
 /// Adds a folder, reads it, and tells what was found.
 pub async fn add(engine: &Engine, folder: &Path) -> Result<u8> {
     let given = expand_home(&folder.to_string_lossy());
-    let path = std::fs::canonicalize(&given).map_err(|error| Usage(format!("folder: {} cannot be read ({error})", given.display())))?;
+    let path = std::fs::canonicalize(&given)
+        .map_err(|error| Usage(say!("nexi-docs-unreadable", path = given.display().to_string(), why = error.to_string())))?;
     if !path.is_dir() {
-        return Err(Usage(format!(
-            "folder: {} is a file; give the folder it is in, or attach it to a question: nexi ask --attach {}",
-            path.display(),
-            given.display()
-        ))
-        .into());
+        return Err(Usage(say!("nexi-docs-is-file", path = path.display().to_string(), given = given.display().to_string())).into());
     }
     if !engine.add_folder(&path)? {
-        print_line(&format!("{} is searched already.", path.display()))?;
+        print_line(&say!("nexi-docs-searched-already", path = path.display().to_string()))?;
     }
-    tell("Reading the folder…\n");
+    tell(&format!("{}\n", say!("nexi-docs-reading")));
     let all = engine.folders().await?;
     if let Some(status) = all.iter().find(|status| is_same_folder(&status.folder, &path)) {
         print(&format!("{}\n", described(status).trim_end()))?;
@@ -76,10 +80,14 @@ fn remove(engine: &Engine, folder: &Path) -> Result<u8> {
     let path = std::fs::canonicalize(&given).or_else(|_| std::path::absolute(&given)).unwrap_or_else(|_| given.clone());
     if !engine.remove_folder(&path)? && !engine.remove_folder(folder)? {
         let folders = engine.settings().documents.folders;
-        let known = if folders.is_empty() { "no folders are set".to_owned() } else { format!("there are {}", folders.join(", ")) };
-        return Err(Usage(format!("folder: {} is not among those that are searched; {known}", given.display())).into());
+        let path = given.display().to_string();
+        return Err(Usage(match folders.is_empty() {
+            true => say!("nexi-docs-unknown-none", path = path),
+            false => say!("nexi-docs-unknown", path = path, folders = folders.join(", ")),
+        })
+        .into());
     }
-    print_line(&format!("{} is no longer searched. Its files were not touched.", given.display()))?;
+    print_line(&say!("nexi-docs-removed", path = given.display().to_string()))?;
     Ok(exit::ANSWERED)
 }
 
@@ -88,7 +96,7 @@ fn list(engine: &Engine, json: bool) -> Result<u8> {
     if json {
         print_json(&folders)?;
     } else if folders.is_empty() {
-        print(NO_FOLDERS)?;
+        print(&no_folders())?;
     } else {
         print(&folders.iter().map(|folder| format!("{folder}\n")).collect::<String>())?;
     }
@@ -101,7 +109,7 @@ async fn status(engine: &Engine, json: bool) -> Result<u8> {
     if json {
         print_json(&status)?;
     } else if status.folders.is_empty() {
-        print(NO_FOLDERS)?;
+        print(&no_folders())?;
     } else {
         print(&status.folders.iter().map(described).collect::<Vec<_>>().join("\n"))?;
         print_line(&format!("\n{}", meaning(&status.meaning)))?;
@@ -115,64 +123,46 @@ async fn status(engine: &Engine, json: bool) -> Result<u8> {
 /// How searching by meaning stands, in a sentence or two.
 pub fn meaning(status: &MeaningStatus) -> String {
     let model = status.model.as_deref().unwrap_or_default();
-    let far = format!("{} of {}", status.vectors, count(status.passages as u64, "passage"));
+    let far = say!("nexi-docs-passages-of", done = status.vectors, all = status.passages);
     let left_out = status.remote.iter().filter(|folder| !folder.allowed).count();
     let state = match &status.state {
-        MeaningState::Off => return "Documents are found by their words. To find them by meaning too: nexi docs fetch".into(),
-        MeaningState::NotFetched => return format!("The embedding model {model} is not there yet. Download it: nexi docs fetch {model}"),
+        MeaningState::Off => return say!("nexi-docs-meaning.off"),
+        MeaningState::NotFetched => return say!("nexi-docs-meaning.not_fetched", model = model),
         MeaningState::Fetching { done, total } => {
-            return format!("The embedding model {model} is being downloaded: {:.0} of {:.0} MB.", *done as f64 / 1e6, *total as f64 / 1e6);
+            return say!("nexi-docs-meaning.fetching", model = model, far = megabytes(*done, *total));
         }
-        MeaningState::Failed { message } => return format!("Documents are found by their words alone, because {model} failed: {message}"),
-        MeaningState::NotAllowed => {
-            return format!(
-                "Documents are found by their words alone: none of your folders may be sent to {model} yet. Decide: nexi docs embed"
-            );
-        }
-        MeaningState::Ready => format!("Documents are also found by meaning, with {model}: {far} prepared."),
-        MeaningState::Incomplete => {
-            format!("Documents are also found by meaning, with {model}: {far} prepared. Prepare the rest: nexi docs embed")
-        }
-        MeaningState::Building { .. } => format!("Documents are being prepared for {model}: {far}."),
-        MeaningState::OnBattery => format!("Preparing documents for {model} waits for mains power: {far}."),
+        MeaningState::Failed { message } => return say!("nexi-docs-meaning.failed", model = model, why = message),
+        MeaningState::NotAllowed => return say!("nexi-docs-meaning.not_allowed", model = model),
+        MeaningState::Ready => say!("nexi-docs-meaning.ready", model = model, far = far),
+        MeaningState::Incomplete => say!("nexi-docs-meaning.incomplete", model = model, far = far),
+        MeaningState::Building { .. } => say!("nexi-docs-meaning.building", model = model, far = far),
+        MeaningState::OnBattery => say!("nexi-docs-meaning.on_battery", model = model, far = far),
     };
     match left_out {
         0 => state,
-        _ => format!("{state} The text of {} is not sent to the service.", count(left_out as u64, "folder")),
+        _ => format!("{state} {}", say!("nexi-docs-not-sent", count = left_out)),
     }
 }
 
 /// How the reading of scanned pages stands, in a sentence or two; none where there is nothing to read.
 pub fn scans(status: &OcrStatus) -> Option<String> {
-    let far = format!("{} of {}", status.read, count(status.pages as u64, "scanned page"));
-    let waiting = count((status.pages - status.read) as u64, "scanned page");
+    let far = say!("nexi-docs-pages-of", done = status.read, all = status.pages);
+    let waiting = status.pages - status.read;
     Some(match &status.state {
         OcrState::Off if status.pages == 0 => return None,
-        OcrState::Off => {
-            format!(
-                "Your documents have {} that can't be searched. To read them: nexi docs ocr",
-                count(status.pages as u64, "scanned page")
-            )
-        }
-        OcrState::Ready if status.pages == 0 => "Text recognition is on; there are no scanned pages.".into(),
-        OcrState::Ready => format!("Scanned pages are read with Tesseract: {far} read."),
-        OcrState::Incomplete => format!("Scanned pages are read with Tesseract: {far} read. Read the rest: nexi docs ocr"),
-        OcrState::Running => format!("Scanned pages are being read with Tesseract: {far} read."),
-        OcrState::OnBattery => format!("Reading scanned pages waits for mains power: {far} read."),
+        OcrState::Off => say!("nexi-docs-scans.off", pages = status.pages),
+        OcrState::Ready if status.pages == 0 => say!("nexi-docs-scans.none"),
+        OcrState::Ready => say!("nexi-docs-scans.ready", far = far),
+        OcrState::Incomplete => say!("nexi-docs-scans.incomplete", far = far),
+        OcrState::Running => say!("nexi-docs-scans.running", far = far),
+        OcrState::OnBattery => say!("nexi-docs-scans.on_battery", far = far),
         OcrState::NotInstalled { programs } => {
-            format!(
-                "{waiting} can't be read: {} is not installed. On Debian and Ubuntu: sudo apt install tesseract-ocr poppler-utils",
-                programs.join(" and ")
-            )
+            say!("nexi-docs-scans.not_installed", pages = waiting, programs = listed(programs))
         }
         OcrState::NoLanguage { languages } => {
-            format!(
-                "{waiting} can't be read: Tesseract has no model for {}. Installed are {}",
-                languages.join(", "),
-                status.installed.join(", ")
-            )
+            say!("nexi-docs-scans.no_language", pages = waiting, languages = languages.join(", "), installed = status.installed.join(", "))
         }
-        OcrState::Failed { message } => format!("{waiting} can't be read: {message}"),
+        OcrState::Failed { message } => say!("nexi-docs-scans.failed", pages = waiting, why = message),
     })
 }
 
@@ -185,24 +175,27 @@ async fn read_scans(engine: &Engine, languages: Vec<String>) -> Result<u8> {
     engine.forget_unread_scans().await?;
     engine.change_settings(&[change("enabled", true.into()), change("languages", ocr.languages.into())])?;
     let line = Line::new();
-    let progress = |done: usize, total: usize| line.show(&format!("{done} of {}", count(total as u64, "scanned page")));
+    let progress = |done: usize, total: usize| line.show(&say!("nexi-docs-pages-of", done = done, all = total));
     let read = stoppable(async |cancel| Ok(engine.read_scans(progress, cancel).await?)).await?;
     line.end();
     // Another process may have turned it off meanwhile.
     engine.refresh_settings();
     let now = scans(&engine.ocr().await?).unwrap_or_default();
-    let failed = if read.failed > 0 { format!(", {} could not be", count(read.failed as u64, "page")) } else { String::new() };
-    print_line(&format!("{} read{failed}. {now}", count(read.pages as u64, "page")))?;
+    let done = match read.failed {
+        0 => say!("nexi-docs-recognised", count = read.pages),
+        failed => say!("nexi-docs-recognised-but", count = read.pages, failed = failed),
+    };
+    print_line(&format!("{done} {now}"))?;
     Ok(exit::ANSWERED)
 }
 
 async fn fetch(engine: &Engine, model: &str) -> Result<u8> {
     let line = Line::new();
-    let progress = |done: u64, total: u64| line.show(&format!("{:.0} of {:.0} MB", done as f64 / 1e6, total as f64 / 1e6));
+    let progress = |done: u64, total: u64| line.show(&megabytes(done, total));
     stoppable(async |cancel| Ok(engine.fetch_model(model, progress, cancel).await?)).await?;
     line.end();
     engine.change_settings(&[Change { path: vec!["embeddings".into(), "model".into()], value: model.into() }])?;
-    print_line(&format!("{model} is there. Prepare your documents now with nexi docs embed, or leave it to the app."))?;
+    print_line(&say!("nexi-docs-fetched", model = model))?;
     Ok(exit::ANSWERED)
 }
 
@@ -215,10 +208,10 @@ async fn embed(engine: &Engine, yes: bool) -> Result<u8> {
         allow(engine, status.model.as_deref().unwrap_or_default(), &open, yes).await?;
     }
     let line = Line::new();
-    let progress = |done: usize, total: usize| line.show(&format!("{done} of {}", count(total as u64, "passage")));
+    let progress = |done: usize, total: usize| line.show(&say!("nexi-docs-passages-of", done = done, all = total));
     let built = stoppable(async |cancel| Ok(engine.build_vectors(progress, cancel).await?)).await?;
     line.end();
-    print_line(&format!("{} prepared. {}", count(built.passages as u64, "passage"), meaning(&engine.meaning().await?)))?;
+    print_line(&format!("{} {}", say!("nexi-docs-prepared", count = built.passages), meaning(&engine.meaning().await?)))?;
     Ok(exit::ANSWERED)
 }
 
@@ -226,21 +219,16 @@ async fn embed(engine: &Engine, yes: bool) -> Result<u8> {
 async fn allow(engine: &Engine, model: &str, open: &[&RemoteFolder], yes: bool) -> Result<()> {
     if !yes && !std::io::stdin().is_terminal() {
         let names: Vec<&str> = open.iter().map(|folder| folder.folder.as_str()).collect();
-        let message = format!(
-            "embeddings.remote_folders: {model} is not on this computer, and the text of {} would be sent to it. Say --yes to allow that",
-            names.join(", ")
-        );
-        return Err(Usage(message).into());
+        return Err(Usage(say!("nexi-docs-allow-first", model = model, folders = names.join(", "))).into());
     }
     let mut allowed = engine.settings().embeddings.remote_folders;
     for folder in open {
-        let cost =
-            folder.cost.map_or("at a price that Nexi does not know".into(), |cost| format!("for about {}", dollars((cost * 1e6) as u64)));
-        let size = format!("{}, about {} tokens", count(folder.passages as u64, "passage"), folder.tokens);
-        let question = format!(
-            "Send the text of {} to {model} ({size}, {cost})? What you ask about your documents is sent there too. [y/N] ",
-            folder.folder
-        );
+        let cost = match folder.cost {
+            Some(cost) => say!("nexi-docs-cost", cost = dollars((cost * 1e6) as u64)),
+            None => say!("nexi-docs-cost-unknown"),
+        };
+        let size = say!("nexi-docs-size", passages = folder.passages, tokens = folder.tokens);
+        let question = say!("nexi-docs-send", folder = &folder.folder, model = model, size = size, cost = cost);
         if yes || start::agreed(&question).await? {
             allowed.push(folder.folder.clone());
         }
@@ -290,37 +278,38 @@ impl Line {
 
 fn described(folder: &FolderStatus) -> String {
     if !folder.exists {
-        return format!("{}\n  This folder does not exist, or may not be opened.\n", folder.folder);
+        return format!("{}\n  {}\n", folder.folder, say!("nexi-docs-gone"));
     }
-    let mut out =
-        format!("{}\n  {} indexed, {}\n", folder.folder, count(folder.files as u64, "file"), count(folder.passages as u64, "passage"));
-    let mut list = |files: &[SkippedFile], what: &str| {
+    let indexed = say!("nexi-docs-indexed", files = folder.files, passages = folder.passages);
+    let mut out = format!("{}\n  {indexed}\n", folder.folder);
+    let mut list = |files: &[SkippedFile], said: String| {
         if !files.is_empty() {
-            out.push_str(&format!("  {} {what}:\n", count(files.len() as u64, "file")));
+            out.push_str(&format!("  {said}\n"));
             files.iter().for_each(|file| out.push_str(&format!("    {}: {}\n", file.path, file.message)));
         }
     };
-    list(&folder.skipped, "could not be read");
-    list(&folder.partly, "read in part");
+    list(&folder.skipped, say!("nexi-docs-unread", count = folder.skipped.len()));
+    list(&folder.partly, say!("nexi-docs-partly-read", count = folder.partly.len()));
     if !folder.other.is_empty() {
         let all: usize = folder.other.iter().map(|kind| kind.files).sum();
         let kinds: Vec<String> = folder.other.iter().map(of_kind).collect();
-        out.push_str(&format!("  {} of kinds that Nexi does not read: {}\n", count(all as u64, "file"), kinds.join(", ")));
+        out.push_str(&format!("  {}\n", say!("nexi-docs-other-kinds", count = all, kinds = kinds.join(", "))));
     }
     if let Some(left_out) = left_out(folder) {
-        out.push_str(&format!("  Left out: {left_out}\n"));
+        out.push_str(&format!("  {}\n", say!("nexi-docs-left-out", files = left_out)));
     }
     out
 }
 
 /// What is hidden or ignored; none where nothing is.
 fn left_out(folder: &FolderStatus) -> Option<String> {
-    let parts = [(folder.hidden, "hidden"), (folder.ignored, "ignored by .gitignore, .ignore or your patterns")];
-    let said: Vec<String> = parts.iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{count} {what}")).collect();
+    let hidden = (folder.hidden > 0).then(|| say!("nexi-docs-hidden", count = folder.hidden));
+    let ignored = (folder.ignored > 0).then(|| say!("nexi-docs-ignored", count = folder.ignored));
+    let said: Vec<String> = hidden.into_iter().chain(ignored).collect();
     (!said.is_empty()).then(|| said.join(", "))
 }
 
 fn of_kind(kind: &FileKind) -> String {
-    let ending = if kind.ending.is_empty() { "others".to_owned() } else { format!(".{}", kind.ending) };
+    let ending = if kind.ending.is_empty() { say!("nexi-docs-others") } else { format!(".{}", kind.ending) };
     format!("{ending} ({})", kind.files)
 }

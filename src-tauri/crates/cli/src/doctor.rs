@@ -3,9 +3,9 @@
 use anyhow::Result;
 use futures::StreamExt;
 use nexi_engine::core::settings::{KeyPlace, ProviderKind};
-use nexi_engine::core::text::count;
 use nexi_engine::searxng::detect_usual;
 use nexi_engine::{Engine, KeyOrigin, KeyringView, MeaningState, OcrState, Verdict, Wanted, model_id};
+use nexi_messages::say;
 use serde::Serialize;
 use tokio_util::sync::CancellationToken;
 
@@ -32,7 +32,8 @@ enum State {
 /// One thing that was looked at.
 #[derive(Debug, Serialize)]
 struct Finding {
-    what: String,
+    #[serde(serialize_with = "code")]
+    what: Subject,
     state: State,
     message: String,
     /// What to do, where there is something.
@@ -40,8 +41,61 @@ struct Finding {
     advice: Option<String>,
 }
 
-fn finding(what: &str, state: State, message: impl Into<String>, advice: impl Into<Option<&'static str>>) -> Finding {
-    Finding { what: what.to_owned(), state, message: message.into(), advice: advice.into().map(str::to_owned) }
+/// What was looked at.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Subject {
+    Settings,
+    SettingsAndData,
+    Keys,
+    Keyring,
+    Key,
+    Database,
+    Documents,
+    Meaning,
+    Scans,
+    Searxng,
+    Search,
+    Price,
+    Network,
+    Window,
+    Hotkey,
+    /// A provider, by its name in the settings.
+    Service(String),
+    Model(String),
+    /// A reader, by its name in the settings.
+    Reader(String),
+}
+
+impl Subject {
+    /// As it stands in JSON.
+    fn code(&self) -> String {
+        match self {
+            Self::SettingsAndData => "settings and data".into(),
+            Self::Service(name) => name.clone(),
+            Self::Model(name) => format!("model {name}"),
+            Self::Reader(name) => format!("reader {name}"),
+            plain => format!("{plain:?}").to_lowercase(),
+        }
+    }
+
+    /// As a person reads it.
+    fn label(&self) -> String {
+        match self {
+            Self::SettingsAndData => say!("nexi-doctor-what.settings_and_data"),
+            Self::Service(name) => name.clone(),
+            Self::Model(name) => say!("nexi-doctor-model", name = name),
+            Self::Reader(name) => say!("nexi-doctor-reader", name = name),
+            plain => say!(&format!("nexi-doctor-what.{}", plain.code())),
+        }
+    }
+}
+
+fn code<S: serde::Serializer>(what: &Subject, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(&what.code())
+}
+
+fn finding(what: Subject, state: State, message: impl Into<String>, advice: impl Into<Option<String>>) -> Finding {
+    Finding { what, state, message: message.into(), advice: advice.into() }
 }
 
 /// Documents that could not be read which are named.
@@ -59,21 +113,18 @@ pub async fn run(doctor: Doctor, common: Common) -> Result<u8> {
     let mut out = Findings { looks: (!doctor.json).then(|| Looks::of(&common)), options, all: Vec::new() };
     match opened {
         Err(error) => {
-            let advice = if error.is_usage() {
-                "Fix the settings file: nexi config edit"
-            } else {
-                "Choose another folder with --data-dir, or see the message"
-            };
+            let advice = if error.is_usage() { say!("nexi-doctor-fix-settings") } else { say!("nexi-doctor-other-folder") };
             let message = error.to_string();
             // Every mistake of a settings file stands on a line of its own.
             let lines: Vec<&str> = message.lines().filter(|line| !line.trim().is_empty()).collect();
             for (index, line) in lines.iter().enumerate() {
-                out.push(finding("settings and data", State::Bad, *line, (index + 1 == lines.len()).then_some(advice)))?;
+                let advice = (index + 1 == lines.len()).then(|| advice.clone());
+                out.push(finding(Subject::SettingsAndData, State::Bad, *line, advice))?;
             }
         }
         Ok(engine) => {
             if let Err(error) = start::unlock_if_possible(&engine).await {
-                out.push(finding("keys", State::Bad, error.to_string(), None))?;
+                out.push(finding(Subject::Keys, State::Bad, error.to_string(), None))?;
             }
             look(&engine, doctor.offline, &mut out).await?;
         }
@@ -112,36 +163,39 @@ impl Findings {
 
 fn text(finding: &Finding, looks: Looks) -> String {
     let (mark, colour) = match finding.state {
-        State::Good => ("ok  ", "\x1b[32m"),
-        State::Note => ("note", "\x1b[33m"),
-        State::Bad => ("bad ", "\x1b[31m"),
+        State::Good => (say!("nexi-doctor-state.good"), "\x1b[32m"),
+        State::Note => (say!("nexi-doctor-state.note"), "\x1b[33m"),
+        State::Bad => (say!("nexi-doctor-state.bad"), "\x1b[31m"),
     };
-    let mark = if looks.colour { format!("{colour}{mark}\x1b[0m") } else { mark.to_owned() };
+    let mark = format!("{mark:4}");
+    let mark = if looks.colour { format!("{colour}{mark}\x1b[0m") } else { mark };
     // Messages of a service begin with its name already.
     let message = one_line(&finding.message);
-    let message = message.strip_prefix(&format!("{}: ", finding.what)).unwrap_or(&message);
+    let what = finding.what.label();
+    let message = message.strip_prefix(&format!("{what}: ")).unwrap_or(&message);
     let advice = finding.advice.as_ref().map(|advice| format!("      {advice}\n")).unwrap_or_default();
-    format!("{mark}  {}: {message}\n{advice}", finding.what)
+    format!("{mark}  {what}: {message}\n{advice}")
 }
 
 async fn look(engine: &Engine, offline: bool, out: &mut Findings) -> Result<()> {
     let paths = engine.paths();
     out.push(match paths.settings.exists() {
-        true => finding("settings", State::Good, paths.settings.display().to_string(), None),
-        false => finding("settings", State::Good, format!("no file yet, so all defaults apply ({})", paths.settings.display()), None),
+        true => finding(Subject::Settings, State::Good, paths.settings.display().to_string(), None),
+        false => {
+            let message = say!("nexi-doctor-no-settings", path = paths.settings.display().to_string());
+            finding(Subject::Settings, State::Good, message, None)
+        }
     })?;
-    let mistakes = engine.mistakes();
-    out.extend(
-        mistakes
-            .iter()
-            .map(|problem| finding("settings", State::Bad, format!("{problem}; the default is used"), "nexi config edit opens the file")),
-    )?;
-    out.extend(
-        engine.warnings().iter().map(|problem| finding("settings", State::Note, problem.to_string(), "nexi config edit opens the file")),
-    )?;
-    let threads = count(engine.threads(u32::MAX).await?.len() as u64, "thread");
+    let edit = || Some(say!("nexi-doctor-edit"));
+    out.extend(engine.mistakes().iter().map(|problem| {
+        let message = say!("nexi-doctor-default-used", problem = problem.to_string());
+        finding(Subject::Settings, State::Bad, message, edit())
+    }))?;
+    out.extend(engine.warnings().iter().map(|problem| finding(Subject::Settings, State::Note, problem.to_string(), edit())))?;
+    let threads = engine.threads(u32::MAX).await?.len();
     // Opening has checked its pages already.
-    out.push(finding("database", State::Good, format!("{threads} in {}", paths.database().display()), None))?;
+    let message = say!("nexi-doctor-threads", count = threads, path = paths.database().display().to_string());
+    out.push(finding(Subject::Database, State::Good, message, None))?;
     out.push(documents(engine).await)?;
     out.extend(meaning(engine).await)?;
     out.extend(scans(engine).await)?;
@@ -161,8 +215,9 @@ async fn searxng(engine: &Engine) -> Option<Finding> {
         return None;
     }
     let found = detect_usual().await.into_iter().next()?;
-    let advice = "nexi config set providers.searx '{type = \"searxng\", base_url = \"…\"}' and put searx into search_backends";
-    Some(finding("searxng", State::Note, format!("one is running at {} and is not used", found.address), advice))
+    let command = "nexi config set providers.searx '{\"type\": \"searxng\", \"base_url\": \"…\"}'";
+    let message = say!("nexi-doctor-searxng", address = found.address);
+    Some(finding(Subject::Searxng, State::Note, message, say!("nexi-doctor-use-searxng", command = command)))
 }
 
 async fn documents(engine: &Engine) -> Finding {
@@ -174,35 +229,29 @@ async fn documents(engine: &Engine) -> Finding {
     match looked {
         Ok((_, status)) if status.iter().any(|folder| !folder.exists) => {
             let gone: Vec<&str> = status.iter().filter(|folder| !folder.exists).map(|folder| folder.folder.as_str()).collect();
-            let advice = "Correct documents.folders in the settings, or connect the drive";
-            finding("documents", State::Bad, format!("{} cannot be opened", gone.join(", ")), advice)
+            let message = say!("nexi-doctor-folders-gone", folders = gone.join(", "));
+            finding(Subject::Documents, State::Bad, message, say!("nexi-doctor-correct-folders"))
         }
         Ok((_, status)) if status.iter().any(|folder| !folder.skipped.is_empty() || !folder.partly.is_empty()) => {
             let skipped: Vec<_> = status.iter().flat_map(|folder| &folder.skipped).collect();
             let partly: Vec<_> = status.iter().flat_map(|folder| &folder.partly).collect();
             let named = skipped.iter().chain(&partly).take(MOST_NAMED);
             let named: String = named.map(|file| format!("\n  {}: {}", file.path, file.message)).collect();
-            let advice = (skipped.len() + partly.len() > MOST_NAMED).then_some("nexi docs status names all of them");
-            let counts = [(skipped.len(), "could not be read"), (partly.len(), "read in part")];
-            let said =
-                counts.iter().filter(|(files, _)| *files > 0).map(|(files, what)| format!("{} {what}", count(*files as u64, "file")));
-            finding("documents", State::Note, format!("{}:{named}", said.collect::<Vec<_>>().join(", ")), advice)
+            let advice = (skipped.len() + partly.len() > MOST_NAMED).then(|| say!("nexi-doctor-all-unread"));
+            let unread = (!skipped.is_empty()).then(|| say!("nexi-doctor-unread", count = skipped.len()));
+            let in_part = (!partly.is_empty()).then(|| say!("nexi-doctor-partly-read", count = partly.len()));
+            let said: Vec<String> = unread.into_iter().chain(in_part).collect();
+            finding(Subject::Documents, State::Note, format!("{}:{named}", said.join(", ")), advice)
         }
         Ok((synced, _)) => {
-            let advice = (folders == 0).then_some("Add a folder of your own: nexi docs add ~/Documents");
-            finding(
-                "documents",
-                State::Good,
-                match folders {
-                    0 => "only the handbook is indexed; you have added no folders".to_owned(),
-                    _ => format!("{} indexed, of {} and the handbook", count(synced.files as u64, "file"), count(folders as u64, "folder")),
-                },
-                advice,
-            )
+            let advice = (folders == 0).then(|| say!("nexi-doctor-add-folder"));
+            let message = match folders {
+                0 => say!("nexi-doctor-only-handbook"),
+                _ => say!("nexi-doctor-indexed", files = synced.files, folders = folders),
+            };
+            finding(Subject::Documents, State::Good, message, advice)
         }
-        Err(error) => {
-            finding("documents", State::Bad, error.to_string(), "The index can be deleted at any time; it is rebuilt automatically")
-        }
+        Err(error) => finding(Subject::Documents, State::Bad, error.to_string(), say!("nexi-doctor-index-rebuilt")),
     }
 }
 
@@ -210,7 +259,7 @@ async fn documents(engine: &Engine) -> Finding {
 async fn meaning(engine: &Engine) -> Option<Finding> {
     let status = match engine.meaning().await {
         Ok(status) => status,
-        Err(error) => return Some(finding("meaning", State::Bad, error.to_string(), None)),
+        Err(error) => return Some(finding(Subject::Meaning, State::Bad, error.to_string(), None)),
     };
     let state = match status.state {
         MeaningState::Off => return None,
@@ -218,38 +267,34 @@ async fn meaning(engine: &Engine) -> Option<Finding> {
         MeaningState::NotFetched | MeaningState::NotAllowed => State::Note,
         _ => State::Good,
     };
-    Some(finding("meaning", state, docs::meaning(&status), None))
+    Some(finding(Subject::Meaning, state, docs::meaning(&status), None))
 }
 
 /// Reading scanned pages, where somebody wants it or has some.
 async fn scans(engine: &Engine) -> Option<Finding> {
     let status = match engine.ocr().await {
         Ok(status) => status,
-        Err(error) => return Some(finding("scans", State::Bad, error.to_string(), None)),
+        Err(error) => return Some(finding(Subject::Scans, State::Bad, error.to_string(), None)),
     };
     let state = match status.state {
         OcrState::NotInstalled { .. } | OcrState::NoLanguage { .. } | OcrState::Failed { .. } => State::Bad,
         OcrState::Off => State::Note,
         _ => State::Good,
     };
-    Some(finding("scans", state, docs::scans(&status)?, None))
+    Some(finding(Subject::Scans, state, docs::scans(&status)?, None))
 }
 
 async fn keys(engine: &Engine) -> Result<Vec<Finding>> {
     let view = engine.keys().await?;
     let mut out = vec![match view.place {
-        KeyPlace::Keyring if view.keyring == KeyringView::Works => finding("keyring", State::Good, view.message, None),
-        KeyPlace::Keyring => {
-            let advice = "Until then keys can come from environment variables, or from a file with a passphrase: nexi config set keys file";
-            finding("keyring", State::Note, view.message, advice)
-        }
+        KeyPlace::Keyring if view.keyring == KeyringView::Works => finding(Subject::Keyring, State::Good, view.message, None),
+        KeyPlace::Keyring => finding(Subject::Keyring, State::Note, view.message, say!("nexi-doctor-without-keyring")),
         KeyPlace::File if view.file_exists && !view.file_open => {
-            let advice = "Run nexi doctor on a terminal, where the passphrase can be typed";
-            finding("keys", State::Note, "The key file is locked, so its keys could not be tested.", advice)
+            finding(Subject::Keys, State::Note, say!("nexi-doctor-locked"), say!("nexi-doctor-type-passphrase"))
         }
-        KeyPlace::File if view.file_exists => finding("keys", State::Good, "API keys are stored in a file with a passphrase.", None),
-        KeyPlace::File => finding("keys", State::Note, "There is no key file yet.", "nexi key set PROVIDER makes it"),
-        KeyPlace::Session => finding("keys", State::Note, "API keys are kept in memory only, until the window is closed.", None),
+        KeyPlace::File if view.file_exists => finding(Subject::Keys, State::Good, say!("nexi-doctor-key-file"), None),
+        KeyPlace::File => finding(Subject::Keys, State::Note, say!("nexi-doctor-no-key-file"), say!("nexi-doctor-make-key-file")),
+        KeyPlace::Session => finding(Subject::Keys, State::Note, say!("nexi-doctor-keys-in-memory"), None),
     }];
     let statuses = engine.key_statuses(key::wanting(&engine.settings())).await?;
     for status in statuses {
@@ -259,7 +304,7 @@ async fn keys(engine: &Engine) -> Result<Vec<Finding>> {
         if status.origin == KeyOrigin::None && status.variable.is_none() && own {
             continue;
         }
-        out.push(finding("key", state, key::line(&status), None));
+        out.push(finding(Subject::Key, state, key::line(&status), None));
     }
     Ok(out)
 }
@@ -275,7 +320,7 @@ async fn providers(engine: &Engine, offline: bool, out: &mut Findings) -> Result
     }
     for name in settings.providers.keys() {
         if let Some(advice) = crate::config::advice_if_unasked(&settings, name) {
-            out.push(finding(name, State::Note, advice, None))?;
+            out.push(finding(Subject::Service(name.clone()), State::Note, advice, None))?;
         }
     }
     let checks = names.iter().map(|name| {
@@ -287,10 +332,10 @@ async fn providers(engine: &Engine, offline: bool, out: &mut Findings) -> Result
     for name in &names {
         let Some(check) = checks.next().await.flatten() else {
             let (state, message) = match settings.provider(name) {
-                Some(_) => (State::Note, "was not asked, because of --offline"),
-                None => (State::Good, "works without key and network"),
+                Some(_) => (State::Note, say!("nexi-doctor-not-asked")),
+                None => (State::Good, say!("nexi-doctor-needs-nothing")),
             };
-            out.push(finding(name, state, message, None))?;
+            out.push(finding(Subject::Service((*name).clone()), state, message, None))?;
             continue;
         };
         let (verdict, message) = match check {
@@ -308,34 +353,29 @@ async fn providers(engine: &Engine, offline: bool, out: &mut Findings) -> Result
             _ => State::Note,
         };
         let advice = advice(engine, verdict, settings.key_name(name)).await;
-        out.push(Finding { advice, ..finding(name, state, message, None) })?;
+        out.push(Finding { advice, ..finding(Subject::Service((*name).clone()), state, message, None) })?;
     }
     if offline {
         return Ok(());
     }
     let searched = settings.search_backends.iter().filter(|name| settings.provider(name).is_some()).count();
     if searched > 0 && found == 0 {
-        let advice = "Fix one of them, or use services that need no key: nexi config set search_backends '[\"documents\", \"wikipedia\", \"duckduckgo\"]'";
-        out.push(finding("search", State::Bad, "no search service works, so only documents can be searched", advice))?;
+        let command = "nexi config set search_backends '[\"documents\", \"wikipedia\", \"duckduckgo\"]'";
+        let advice = say!("nexi-doctor-other-searches", command = command);
+        out.push(finding(Subject::Search, State::Bad, say!("nexi-doctor-no-search"), advice))?;
     }
     out.extend(price(engine).await)?;
     out.extend(engine.learned().into_iter().map(|lesson| {
-        let what = format!("model {}", lesson.model);
-        let message = format!("{} ({}). It said: {}", lesson.quirk.describe(), lesson.address, lesson.said);
-        finding(&what, State::Note, message, "Learned from the service's own reply; tried again after some days")
+        let message = say!("nexi-doctor-learned", quirk = lesson.quirk.describe(), address = lesson.address, said = lesson.said);
+        finding(Subject::Model(lesson.model), State::Note, message, say!("nexi-doctor-how-learned"))
     }))?;
     for name in settings.fetch_backends.iter().filter(|name| *name != "builtin") {
         out.push(reader(engine, name).await)?;
     }
     if tried > 0 {
         out.push(match reached {
-            0 => finding(
-                "network",
-                State::Bad,
-                "no service could be reached",
-                "Check your network and the proxy in the settings; documents can still be asked",
-            ),
-            _ => finding("network", State::Good, format!("{reached} of {} reached", count(u64::from(tried), "service")), None),
+            0 => finding(Subject::Network, State::Bad, say!("nexi-doctor-nothing-reached"), say!("nexi-doctor-check-network")),
+            _ => finding(Subject::Network, State::Good, say!("nexi-doctor-reached", reached = reached, all = tried), None),
         })?;
     }
     Ok(())
@@ -350,46 +390,44 @@ async fn advice(engine: &Engine, verdict: Verdict, name: &str) -> Option<String>
             match status.map(|status| (status.origin, status.variable)) {
                 // What is stored is not looked at while the variable is set.
                 Some((KeyOrigin::Variable, Some(variable))) => {
-                    format!("Set {variable} to a valid key, or unset it and run nexi key set {name}")
+                    say!("nexi-doctor-advice.variable_or_key", variable = variable, name = name)
                 }
-                Some((KeyOrigin::None, Some(variable))) => format!("Enter a key: nexi key set {name}; or set {variable}"),
-                Some((KeyOrigin::None, None)) => format!("Enter a key: nexi key set {name}"),
-                _ => format!("Enter its key again: nexi key set {name}"),
+                Some((KeyOrigin::None, Some(variable))) => {
+                    say!("nexi-doctor-advice.key_or_variable", variable = variable, name = name)
+                }
+                Some((KeyOrigin::None, None)) => say!("nexi-doctor-advice.key", name = name),
+                _ => say!("nexi-doctor-advice.key_again", name = name),
             }
         }
-        Verdict::NoBalance => "Add credit at the service, or put another provider first".into(),
-        Verdict::Offline => format!("Check your network, the proxy in the settings, and its address: nexi config get providers.{name}"),
-        Verdict::Slow => "Wait until it is loaded and try again, or choose a smaller model".into(),
-        Verdict::Limited => "Wait a while, or set requests_per_minute of this provider".into(),
-        Verdict::UnknownModel => format!("Choose a model that it has: nexi config set providers.{name}.model MODEL"),
-        Verdict::WrongAddress => format!("Correct its address: nexi config set providers.{name}.base_url ADDRESS"),
-        Verdict::Other => format!("See the message and its settings: nexi config get providers.{name}"),
+        Verdict::NoBalance => say!("nexi-doctor-advice.no_balance"),
+        Verdict::Offline => say!("nexi-doctor-advice.offline", name = name),
+        Verdict::Slow => say!("nexi-doctor-advice.slow"),
+        Verdict::Limited => say!("nexi-doctor-advice.limited"),
+        Verdict::UnknownModel => say!("nexi-doctor-advice.unknown_model", name = name),
+        Verdict::WrongAddress => say!("nexi-doctor-advice.wrong_address", name = name),
+        Verdict::Other => say!("nexi-doctor-advice.other", name = name),
     })
 }
 
 /// A limit in dollars that keeps every question from being asked, because a model has no price.
 async fn price(engine: &Engine) -> Option<Finding> {
     let model = engine.unpriced().await.ok()??;
-    let message = format!("max_cost is set and the price of {model} is not known, so no question starts");
-    let id = model_id(&model);
-    let advice = format!(
-        "Give its price (nexi config set 'models.\"{id}\"' '{{\"input\": 1, \"output\": 4}}', in dollars for a million tokens), \
-         limit tokens instead (max_tokens), or unset max_cost; --any-cost lifts it for one question"
-    );
-    Some(Finding { advice: Some(advice), ..finding("price", State::Bad, message, None) })
+    let command = format!("nexi config set 'models.\"{}\"' '{{\"input\": 1, \"output\": 4}}'", model_id(&model));
+    let message = say!("nexi-doctor-unpriced", model = model);
+    Some(finding(Subject::Price, State::Bad, message, say!("nexi-doctor-give-price", command = command)))
 }
 
 /// Whether a reader reads a page that is made for being tried.
 async fn reader(engine: &Engine, name: &str) -> Finding {
-    let what = format!("reader {name}");
+    let what = Subject::Reader(name.to_owned());
     let read = engine.read(&[EXAMPLE.to_owned()], &Wanted::Beginning, Some(name), &[], &CancellationToken::new()).await;
     let failed = match read {
         Ok(pages) => pages.into_iter().find_map(|fetched| fetched.page.err()).map(|failure| failure.message),
         Err(error) => Some(error.to_string()),
     };
     match failed {
-        None => finding(&what, State::Good, format!("read {EXAMPLE}"), None),
-        Some(message) => finding(&what, State::Note, message, "The next reader takes over; see its key and address in the settings"),
+        None => finding(what, State::Good, say!("nexi-doctor-read", address = EXAMPLE), None),
+        Some(message) => finding(what, State::Note, message, say!("nexi-doctor-next-reader")),
     }
 }
 
@@ -397,20 +435,14 @@ async fn reader(engine: &Engine, name: &str) -> Finding {
 fn hotkey() -> Finding {
     let set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
     if desktop::program().is_none() {
-        return finding(
-            "window",
-            State::Note,
-            "nexi-desktop is not beside nexi and not in PATH",
-            "Install the desktop package to have the window and the popup",
-        );
+        return finding(Subject::Window, State::Note, say!("nexi-doctor-no-window"), say!("nexi-doctor-install-window"));
     }
     match () {
-        () if !cfg!(target_os = "linux") => finding("hotkey", State::Good, "this system lets programs have one", None),
+        () if !cfg!(target_os = "linux") => finding(Subject::Hotkey, State::Good, say!("nexi-doctor-system-hotkey"), None),
         () if set("WAYLAND_DISPLAY") => {
-            let advice = "Where it cannot, bind nexi-desktop --popup to a key in the settings of your desktop";
-            finding("hotkey", State::Note, "under Wayland the desktop decides; Settings, App in the window says whether it works", advice)
+            finding(Subject::Hotkey, State::Note, say!("nexi-doctor-wayland-hotkey"), say!("nexi-doctor-bind-key"))
         }
-        () if set("DISPLAY") => finding("hotkey", State::Good, "X11 lets programs have one", None),
-        () => finding("hotkey", State::Note, "there is no display here", None),
+        () if set("DISPLAY") => finding(Subject::Hotkey, State::Good, say!("nexi-doctor-x11-hotkey"), None),
+        () => finding(Subject::Hotkey, State::Note, say!("nexi-doctor-no-display"), None),
     }
 }

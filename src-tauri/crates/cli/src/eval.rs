@@ -11,6 +11,7 @@ use nexi_engine::core::rank::terms::terms;
 use nexi_engine::core::settings::AnswerCheck;
 use nexi_engine::core::text::{count, plain, truncate_chars};
 use nexi_engine::{AskOptions, BUILT_IN, Engine};
+use nexi_messages::{decimal, say};
 use serde::{Deserialize, Serialize};
 
 use crate::args::{Common, Eval, Usage};
@@ -50,9 +51,9 @@ struct Way {
 impl Way {
     fn name(&self) -> String {
         let parts = [
-            Some(self.model.clone().unwrap_or_else(|| "settings".into())),
+            Some(self.model.clone().unwrap_or_else(|| say!("nexi-eval-settings"))),
             self.search.clone(),
-            self.check.map(|check| format!("check {}", check.as_str())),
+            self.check.map(|check| say!("nexi-eval-check", how = check.as_str())),
         ];
         parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
     }
@@ -184,20 +185,20 @@ fn read(file: &Path, limit: Option<usize>) -> Result<Vec<Line>> {
         true => std::io::read_to_string(std::io::stdin()),
         false => std::fs::read_to_string(file),
     };
-    let text = text.with_context(|| format!("{name} cannot be read"))?;
+    let text = text.with_context(|| say!("nexi-eval-unreadable", file = &name))?;
     let mut out = Vec::new();
     for (index, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
         let line: Line = serde_json::from_str(line).map_err(|error| {
             let wanted = r#"{"question": "…", "answers": ["…"]}"#;
-            Usage(format!("{name}: line {}: {error}; write {wanted}", index + 1))
+            Usage(say!("nexi-eval-bad-line", file = &name, line = index + 1, why = error.to_string(), example = wanted))
         })?;
         if line.question.trim().is_empty() {
-            return Err(Usage(format!("{name}: line {}: question: is empty", index + 1)).into());
+            return Err(Usage(say!("nexi-eval-empty-question", file = name, line = index + 1)).into());
         }
         out.push(line);
     }
     if out.is_empty() {
-        return Err(Usage(format!("{name}: has no questions; write one JSON object a line")).into());
+        return Err(Usage(say!("nexi-eval-empty", file = name)).into());
     }
     out.truncate(limit.unwrap_or(usize::MAX));
     Ok(out)
@@ -309,10 +310,13 @@ fn summary(results: &[Outcome]) -> Summary {
 }
 
 fn table(reports: &[Report]) -> Result<()> {
-    let head = ["", "answered", "accepted", "at once", "statements", "supported", "uncited", "corrected", "tokens", "cost", "time"];
-    let mut rows: Vec<Vec<String>> = vec![head.iter().map(|word| (*word).to_owned()).collect()];
+    let columns_of = ["answered", "accepted", "at_once", "statements", "supported", "uncited", "corrected", "tokens", "cost", "time"];
+    let head = columns_of.map(|column| say!(&format!("nexi-eval-columns.{column}")));
+    let mut rows: Vec<Vec<String>> = vec![std::iter::once(String::new()).chain(head).collect()];
     for Report { way, summary, .. } in reports {
-        let share = |part: usize, of: usize| if of == 0 { "-".to_owned() } else { format!("{:.1} %", 100.0 * part as f64 / of as f64) };
+        let share = |part: usize, of: usize| {
+            if of == 0 { "-".to_owned() } else { say!("nexi-eval-share", share = decimal(100.0 * part as f64 / of as f64, 1)) }
+        };
         let of_statements = |part: u32| share(part as usize, summary.statements as usize);
         rows.push(vec![
             way.name(),
@@ -325,16 +329,15 @@ fn table(reports: &[Report]) -> Result<()> {
             summary.corrected.to_string(),
             summary.tokens.to_string(),
             if summary.cost > 0.0 { dollars((summary.cost * 1e6) as u64) } else { "-".into() },
-            format!("{:.1} s", summary.median_seconds),
+            say!("nexi-eval-seconds", seconds = decimal(summary.median_seconds, 1)),
         ]);
     }
     print_line(&columns(&rows).join("\n"))?;
     let asked = reports.first().map_or(0, |report| report.summary.asked);
     let judged = reports.first().map_or(0, |report| report.summary.judged);
-    let asked = count(asked as u64, "question");
-    print_line(&format!("\n{asked}, {judged} with known answers; \"at once\" is within {AT_ONCE} words, time is the median."))?;
+    print_line(&format!("\n{}", say!("nexi-eval-legend", count = asked, judged = judged, words = AT_ONCE)))?;
     if reports.iter().any(|report| report.way.model.as_deref().is_none_or(|model| model == "builtin")) {
-        print_line(&format!("{BUILT_IN} quotes its sources, so that all its statements are supported."))?;
+        print_line(&say!("nexi-eval-built-in", name = BUILT_IN))?;
     }
     Ok(())
 }

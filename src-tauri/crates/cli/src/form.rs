@@ -1,6 +1,7 @@
 //! A field of a form on a terminal.
 
 use nexi_engine::core::protocol::{FieldKind, FormField};
+use nexi_messages::say;
 use serde_json::Value;
 
 use crate::line::one_line;
@@ -12,12 +13,13 @@ pub fn prompt(field: &FormField) -> String {
         out.push_str(&format!(" - {}", one_line(&field.description)));
     }
     match &field.kind {
-        FieldKind::YesNo => out.push_str(" [y/n]"),
+        FieldKind::YesNo => out.push_str(&format!(" {}", say!("nexi-ask-field-yes-no"))),
         FieldKind::Choice { options, several } => {
             for (number, option) in options.iter().enumerate() {
                 out.push_str(&format!("\n    {} {}", number + 1, one_line(&option.label)));
             }
-            out.push_str(if *several { "\n    numbers" } else { "\n    number" });
+            let asked = if *several { say!("nexi-ask-field-numbers") } else { say!("nexi-ask-field-number") };
+            out.push_str(&format!("\n    {asked}"));
         }
         FieldKind::Text | FieldKind::Number { .. } => {}
     }
@@ -36,7 +38,7 @@ pub fn value(field: &FormField, typed: &str) -> Result<Option<Value>, String> {
     if typed.is_empty() {
         return match &field.default {
             Some(default) => Ok(Some(default.clone())),
-            None if field.required => Err("This field is required.".into()),
+            None if field.required => Err(say!("nexi-ask-field-required")),
             None => Ok(None),
         };
     }
@@ -44,19 +46,23 @@ pub fn value(field: &FormField, typed: &str) -> Result<Option<Value>, String> {
         FieldKind::Text => Value::from(typed),
         FieldKind::Number { whole, .. } => {
             let number: f64 =
-                typed.parse().map_err(|_| if *whole { "Enter a whole number.".to_owned() } else { "Enter a number.".to_owned() })?;
+                typed.parse().map_err(|_| if *whole { say!("nexi-ask-enter-whole") } else { say!("nexi-ask-enter-number") })?;
             if *whole && number.fract() == 0.0 { Value::from(number as i64) } else { Value::from(number) }
         }
-        FieldKind::YesNo => match typed.to_ascii_lowercase().as_str() {
-            "y" | "yes" | "true" => Value::Bool(true),
-            "n" | "no" | "false" => Value::Bool(false),
-            _ => return Err("Enter y or n.".into()),
-        },
+        FieldKind::YesNo => {
+            let typed = typed.to_lowercase();
+            let is_no = ["n", "no", "false"].contains(&typed.as_str()) || say!("nexi-ask-no").split(' ').any(|word| word == typed);
+            match is_yes(&typed) || typed == "true" {
+                true => Value::Bool(true),
+                false if is_no => Value::Bool(false),
+                false => return Err(say!("nexi-ask-enter-yes-no")),
+            }
+        }
         FieldKind::Choice { options, several } => {
             let chosen = |word: &str| {
                 let by_number = word.parse::<usize>().ok().and_then(|number| options.get(number.checked_sub(1)?));
                 let option = by_number.or_else(|| options.iter().find(|option| option.value == word));
-                option.map(|option| Value::from(option.value.clone())).ok_or_else(|| "Choose from the list.".to_owned())
+                option.map(|option| Value::from(option.value.clone())).ok_or_else(|| say!("nexi-ask-choose"))
             };
             if *several {
                 Value::Array(typed.split([' ', ',']).filter(|word| !word.is_empty()).map(chosen).collect::<Result<_, _>>()?)

@@ -2,6 +2,7 @@
 
 mod deleted;
 
+use nexi_messages::say;
 use std::io::{BufWriter, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
@@ -14,6 +15,7 @@ use nexi_engine::export::Content;
 use nexi_engine::import::{BrokenLines, ImportOutcome, OnBroken};
 use nexi_engine::report::Report;
 use nexi_engine::{Engine, EngineError, OpinionLimits, StoreError, ThreadFile, export};
+use nexi_messages::{decimal, say};
 use serde_json::json;
 
 use crate::args::{Clear, Common, Delete, Export, ExportFormat, Find, Format, History, HistoryCommand, Import, Summarise, Usage};
@@ -43,7 +45,7 @@ async fn show(engine: &Engine, history: &History, common: &Common) -> Result<u8>
     }
     let turn = match &history.show {
         Some(id) => engine.turn(&engine.find_turn(id).await?).await?,
-        None => engine.newest_turns(1).await?.into_iter().next().context("nothing has been asked yet")?,
+        None => engine.newest_turns(1).await?.into_iter().next().context(say!("nexi-history-nothing-yet"))?,
     };
     if history.json {
         print_json(&Report::from(turn))?;
@@ -59,7 +61,7 @@ async fn show(engine: &Engine, history: &History, common: &Common) -> Result<u8>
 async fn summarise(engine: &Engine, wanted: &Summarise) -> Result<u8> {
     let thread = match &wanted.id {
         Some(id) => engine.find_thread(id).await?,
-        None => engine.newest_turns(1).await?.into_iter().next().context("nothing has been asked yet")?.thread,
+        None => engine.newest_turns(1).await?.into_iter().next().context(say!("nexi-history-nothing-yet"))?.thread,
     };
     let allowed = OpinionLimits { over_month: wanted.over_month, ..OpinionLimits::default() };
     let summary = engine.summarise(&thread, allowed).await?;
@@ -67,7 +69,7 @@ async fn summarise(engine: &Engine, wanted: &Summarise) -> Result<u8> {
         print_json(&summary)?;
     } else {
         print_line(&harmless(&summary.text))?;
-        note(&format!("{} summarised; they stay as they are", count(summary.turns.into(), "earlier question")));
+        note(&say!("nexi-history-summarised", count = summary.turns));
     }
     Ok(exit::ANSWERED)
 }
@@ -76,15 +78,15 @@ async fn summarise(engine: &Engine, wanted: &Summarise) -> Result<u8> {
 fn facts(turn: &Turn) -> String {
     let ending = &turn.ending;
     let mut parts = vec![
-        format!("turn {}", short(turn.id.as_str())),
-        in_words(ending.state).to_owned(),
-        format!("{} · effort {}", turn.mode.as_str(), turn.effort.as_str()),
+        say!("nexi-history-turn", id = short(turn.id.as_str())),
+        in_words(ending.state),
+        say!("nexi-history-how", mode = mode(turn.mode), effort = turn.effort.as_str()),
         one_line(&turn.model),
-        count(ending.steps.into(), "step"),
-        format!("{:.1} s", turn.duration_ms as f64 / 1000.0),
+        say!("nexi-history-steps", count = ending.steps),
+        say!("nexi-history-seconds", seconds = decimal(turn.duration_ms as f64 / 1000.0, 1)),
     ];
     if ending.usage.total() > 0 {
-        parts.push(format!("{} tokens", ending.usage.total()));
+        parts.push(say!("nexi-history-tokens", count = ending.usage.total()));
     }
     if ending.usage.cost > 0 {
         parts.push(dollars(ending.usage.cost));
@@ -93,11 +95,12 @@ fn facts(turn: &Turn) -> String {
 }
 
 /// How a turn stands, as people say it.
-fn in_words(state: TurnState) -> &'static str {
-    match state {
-        TurnState::NothingFound => "nothing found",
-        other => other.as_str(),
-    }
+pub fn in_words(state: TurnState) -> String {
+    say!(&format!("nexi-history-states.{}", state.as_str()))
+}
+
+fn mode(mode: Mode) -> String {
+    say!(&format!("nexi-history-modes.{}", mode.as_str()))
 }
 
 /// Lists turns, newest first.
@@ -108,7 +111,7 @@ pub fn list(turns: &[Turn], as_json: bool) -> Result<u8> {
         return Ok(exit::ANSWERED);
     }
     if turns.is_empty() {
-        print_line("Nothing has been asked yet. Ask something: nexi ask \"Where are keys kept?\"")?;
+        print_line(&say!("nexi-history-first-question"))?;
     }
     let now = now_ms();
     let mut out = String::new();
@@ -119,7 +122,7 @@ pub fn list(turns: &[Turn], as_json: bool) -> Result<u8> {
             short(turn.id.as_str()),
             one_line(&turn.question),
             age(turn.asked_ms, now),
-            count(turn.ending.sources.len() as u64, "source"),
+            say!("nexi-history-sources", count = turn.ending.sources.len()),
             in_words(turn.ending.state)
         ));
         if !beginning.is_empty() {
@@ -133,7 +136,7 @@ pub fn list(turns: &[Turn], as_json: bool) -> Result<u8> {
 /// Lists the threads that have these words.
 pub async fn search(engine: &Engine, find: Find, looks: Looks) -> Result<u8> {
     if find.text.iter().all(|word| word.trim().is_empty()) {
-        return Err(Usage("text: is empty; write a few words that occur in what is looked for".into()).into());
+        return Err(Usage(say!("nexi-history-no-words")).into());
     }
     let query = LibraryQuery { text: find.text.join(" "), limit: find.limit, ..LibraryQuery::default() };
     let page = engine.library(query).await?;
@@ -167,7 +170,7 @@ pub async fn search(engine: &Engine, find: Find, looks: Looks) -> Result<u8> {
         ));
     }
     if page.rows.is_empty() {
-        note("nothing was found");
+        note(&say!("nexi-history-not-found"));
         return Ok(exit::FAILED);
     }
     print(&out)?;
@@ -175,30 +178,26 @@ pub async fn search(engine: &Engine, find: Find, looks: Looks) -> Result<u8> {
 }
 
 async fn export(engine: &Engine, wanted: Export) -> Result<u8> {
-    if wanted.format == Some(ExportFormat::Pdf) {
-        let message = "format: PDF files are made in the window, under Export; on a terminal, choose html or docx and print that";
-        return Err(Usage(message.into()).into());
+    if wanted.format == Some(ExportFormat::File(export::Format::Pdf)) {
+        return Err(Usage(say!("nexi-history-no-pdf")).into());
     }
     // As everywhere, `-` is standard output.
     let out = wanted.out.as_ref().filter(|path| *path != Path::new("-"));
     let id = if wanted.last { Some(newest(engine).await?.to_string()) } else { wanted.id };
     let Some(id) = &id else {
         // Markdown is what a name without an ending means, and an unknown ending means nothing.
-        let named = out.and_then(|path| format_of(Some(path)).ok()).filter(|named| *named != ExportFormat::Markdown);
-        if !matches!(wanted.format.or(named), None | Some(ExportFormat::Json)) {
-            return Err(Usage(
-                "format: the whole library is written as JSON, one thread a line; give the id of a thread for another format".into(),
-            )
-            .into());
+        let named = out.and_then(|path| format_of(Some(path)).ok()).filter(|named| *named != ExportFormat::default());
+        if !matches!(wanted.format.or(named), None | Some(ExportFormat::File(export::Format::Json))) {
+            return Err(Usage(say!("nexi-history-library-is-json")).into());
         }
         let (place, written) = match out {
-            None => ("standard output".to_owned(), engine.write_threads(JsonLines::default()).await?),
+            None => (say!("nexi-history-standard-output"), engine.write_threads(JsonLines::default()).await?),
             Some(path) => (path.display().to_string(), engine.write_threads(BufWriter::new(create(path)?)).await?),
         };
         match written {
-            Ok(number) => note(&format!("{} written to {place}", count(number.into(), "thread"))),
+            Ok(number) => note(&say!("nexi-history-written", count = number, place = place)),
             Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => {}
-            Err(error) => return Err(error).with_context(|| format!("{place} could not be written")),
+            Err(error) => return Err(error).with_context(|| say!("nexi-history-not-written", place = place)),
         }
         return Ok(exit::ANSWERED);
     };
@@ -210,12 +209,16 @@ async fn export(engine: &Engine, wanted: Export) -> Result<u8> {
     };
     let bytes = written(&file, format, wanted.style.into());
     match out {
-        Some(path) => create(path)?.write_all(&bytes).with_context(|| format!("{} could not be written", path.display()))?,
-        None if format != ExportFormat::Docx => print(&String::from_utf8_lossy(&bytes))?,
-        None if std::io::stdout().is_terminal() => {
-            return Err(Usage("out: a Word document is no text; name a file with --out".into()).into());
+        Some(path) => {
+            create(path)?.write_all(&bytes).with_context(|| say!("nexi-history-not-written", place = path.display().to_string()))?
         }
-        None => std::io::stdout().write_all(&bytes).context("standard output could not be written")?,
+        None if format != ExportFormat::File(export::Format::Docx) => print(&String::from_utf8_lossy(&bytes))?,
+        None if std::io::stdout().is_terminal() => {
+            return Err(Usage(say!("nexi-history-word-file")).into());
+        }
+        None => std::io::stdout()
+            .write_all(&bytes)
+            .with_context(|| say!("nexi-history-not-written", place = say!("nexi-history-standard-output")))?,
     }
     Ok(exit::ANSWERED)
 }
@@ -268,37 +271,35 @@ impl Write for JsonLines {
 /// # Errors
 /// When there is no format of this ending.
 pub fn format_of(out: Option<&Path>) -> Result<ExportFormat> {
-    let end = out.and_then(|path| path.extension()).map(|end| end.to_string_lossy().to_lowercase());
-    let name = out.map(|path| path.to_string_lossy().to_lowercase()).unwrap_or_default();
-    Ok(match end.as_deref() {
-        None | Some("md" | "markdown") => ExportFormat::Markdown,
-        Some("txt" | "text") => ExportFormat::Text,
-        Some("json") if name.ends_with(".csl.json") => ExportFormat::CslJson,
-        Some("json") => ExportFormat::Json,
-        Some("html" | "htm") => ExportFormat::Html,
-        Some("docx") => ExportFormat::Docx,
-        Some("bib") => ExportFormat::Bibtex,
-        Some("ris") => ExportFormat::Ris,
-        Some(other) => {
-            return Err(
-                Usage(format!("out: no format is named .{other}; use md, txt, html, docx, json, bib or ris, or say --format")).into()
-            );
+    let Some(end) = out.and_then(|path| path.extension()).map(|end| end.to_string_lossy().to_lowercase()) else {
+        return Ok(ExportFormat::default());
+    };
+    if ["txt", "text"].contains(&end.as_str()) {
+        return Ok(ExportFormat::Text);
+    }
+    let name = out.map(|path| path.to_string_lossy().into_owned()).unwrap_or_default();
+    match export::Format::of_name(&name).filter(|format| *format != export::Format::Pdf) {
+        Some(format) => Ok(ExportFormat::File(format)),
+        None => {
+            let known = export::Format::ALL.into_iter().filter(|format| *format != export::Format::Pdf).map(export::Format::ending);
+            let known: Vec<&str> = known.chain(["txt"]).collect();
+            Err(Usage(say!("nexi-history-unknown-ending", ending = end, known = known.join(", "))).into())
         }
-    })
+    }
 }
 
 /// The turn that was asked last.
 pub async fn newest(engine: &Engine) -> Result<TurnId> {
     let turn = engine.newest_turns(1).await?.into_iter().next();
-    Ok(turn.ok_or_else(|| Usage("last: nothing has been asked yet".into()))?.id)
+    Ok(turn.ok_or_else(|| Usage(say!("nexi-history-no-newest")))?.id)
 }
 
 /// A file that was not there before: nothing is ever written over.
 pub fn create(path: &Path) -> Result<std::fs::File> {
     let made = nexi_engine::export::create_new(path);
     made.map_err(|error| match error.kind() {
-        std::io::ErrorKind::AlreadyExists => Usage(format!("out: {} is there already; choose another name", path.display())).into(),
-        _ => Usage(format!("out: {} cannot be written ({error})", path.display())).into(),
+        std::io::ErrorKind::AlreadyExists => Usage(say!("nexi-history-out-taken", path = path.display().to_string())).into(),
+        _ => Usage(say!("nexi-history-out-unwritable", path = path.display().to_string(), why = error.to_string())).into(),
     })
 }
 
@@ -308,37 +309,29 @@ async fn import(engine: &Engine, import: Import) -> Result<u8> {
         engine.import_threads(std::io::BufReader::new(std::io::stdin()), on_broken).await?
     } else {
         let name = import.file.display().to_string();
-        let file = std::fs::File::open(&import.file).map_err(|error| Usage(format!("{name} cannot be read ({error})")))?;
+        let file = std::fs::File::open(&import.file)
+            .map_err(|error| Usage(say!("nexi-terminal-unreadable", what = name, why = error.to_string())))?;
         engine.import_threads(std::io::BufReader::new(file), on_broken).await?
     };
     let taken = match outcome {
         ImportOutcome::Imported(taken) => taken,
         ImportOutcome::Refused(BrokenLines { line, why, broken, others }) => {
-            let more = if broken > 1 { format!(" ({} are broken in all)", count(broken.into(), "line")) } else { String::new() };
-            let others = count(others.into(), "thread");
-            let message = format!(
-                "file: line {line} {why}{more}. Nothing was imported. Correct the file, or import the rest of it ({others}) with --skip-broken"
-            );
-            return Err(Usage(message).into());
+            let others = say!("nexi-history-threads", count = others);
+            return Err(Usage(say!("nexi-history-broken", line = line, why = why.to_string(), broken = broken, others = others)).into());
         }
     };
-    let mut said = format!("{} imported", count(taken.threads.into(), "thread"));
+    let mut said = vec![say!("nexi-history-imported", count = taken.threads)];
     if taken.items > 0 {
-        said.push_str(&format!(", {}", others(taken.items)));
+        said.push(say!("nexi-history-imported-items", count = taken.items));
     }
     if taken.known > 0 {
-        said.push_str(&format!(", {} already present", taken.known));
+        said.push(say!("nexi-history-imported-known", count = taken.known));
     }
     if taken.broken > 0 {
-        said.push_str(&format!(", {} skipped", count(taken.broken.into(), "line")));
+        said.push(say!("nexi-history-imported-broken", count = taken.broken));
     }
-    print_line(&said)?;
+    print_line(&said.join(", "))?;
     Ok(exit::ANSWERED)
-}
-
-/// What an import brought besides threads.
-fn others(items: u32) -> String {
-    format!("{} (spaces, memories, templates, saved searches, watched questions)", count(items.into(), "other item"))
 }
 
 /// Asks before something is deleted; `titles` are named one a line.
@@ -347,12 +340,12 @@ async fn may_delete<'a>(yes: bool, titles: impl Iterator<Item = &'a str>, what: 
         return Ok(true);
     }
     if !std::io::stdin().is_terminal() {
-        return Err(Usage("yes: without a terminal, say --yes to delete".into()).into());
+        return Err(Usage(say!("nexi-history-say-yes")).into());
     }
     let titles: String = titles.map(|title| format!("  {}\n", one_line(title))).collect();
-    let agreed = start::agreed(&format!("{titles}Delete {what} for good, out of backups, too? [y/N] ")).await?;
+    let agreed = start::agreed(&format!("{titles}{}", say!("nexi-history-delete", what = what))).await?;
     if !agreed {
-        note("nothing was deleted");
+        note(&say!("nexi-history-not-deleted"));
     }
     Ok(agreed)
 }
@@ -366,14 +359,14 @@ async fn delete_turns(engine: &Engine, wanted: Delete) -> Result<u8> {
             turns.push(turn);
         }
     }
-    let said = count(turns.len() as u64, "turn");
+    let said = say!("nexi-history-turns", count = turns.len());
     if !may_delete(wanted.yes, turns.iter().map(|turn| turn.question.as_str()), &said).await? {
         return Ok(exit::CANCELLED);
     }
     for turn in &turns {
         engine.forget_turn(&turn.id).await?;
     }
-    print_line(&format!("{said} deleted"))?;
+    print_line(&say!("nexi-history-deleted-turns", count = turns.len()))?;
     Ok(exit::ANSWERED)
 }
 
@@ -389,41 +382,43 @@ async fn delete(engine: &Engine, mut wanted: Delete) -> Result<u8> {
     for id in &wanted.ids {
         let (thread, _) = meant(engine, id).await?;
         if engine.turns(&thread).await?.iter().any(|turn| turn.ending.state == TurnState::Running) {
-            let message = format!("id: a question of thread {id} is being answered; stop it, or wait until it is");
-            return Err(Usage(message).into());
+            return Err(Usage(say!("nexi-history-being-answered", id = id)).into());
         }
         let facts = engine.thread_facts(&thread).await?;
         if !threads.iter().any(|(known, _)| *known == thread) {
             threads.push((thread, facts.title));
         }
     }
-    if !may_delete(wanted.yes, threads.iter().map(|(_, title)| title.as_str()), &count(threads.len() as u64, "thread")).await? {
+    if !may_delete(wanted.yes, threads.iter().map(|(_, title)| title.as_str()), &say!("nexi-history-threads", count = threads.len()))
+        .await?
+    {
         return Ok(exit::CANCELLED);
     }
     for (thread, _) in &threads {
         engine.forget(thread).await?;
     }
-    print_line(&format!("{} deleted", count(threads.len() as u64, "thread")))?;
+    print_line(&say!("nexi-history-deleted", count = threads.len()))?;
     Ok(exit::ANSWERED)
 }
 
 async fn clear(engine: &Engine, clear: Clear) -> Result<u8> {
     if !clear.yes {
         if !std::io::stdin().is_terminal() {
-            return Err(Usage("clearing deletes all threads for good; say --yes if that is meant".into()).into());
+            return Err(Usage(say!("nexi-history-clear-say-yes")).into());
         }
-        let typed = start::line("This permanently deletes all threads. Type yes to continue: ").await?;
-        if typed.trim() != "yes" {
-            note("nothing was deleted");
+        let word = say!("nexi-history-clear-word");
+        let typed = start::line(&say!("nexi-history-clear", word = &word)).await?;
+        if typed.trim() != word {
+            note(&say!("nexi-history-not-deleted"));
             return Ok(exit::FAILED);
         }
     }
     let (gone, stayed) = engine.clear_history().await?;
     // What was typed in sessions is history, too.
     let _ = std::fs::remove_file(start::remembered(engine));
-    print_line(&format!("{} deleted", count(gone, "thread")))?;
+    print_line(&say!("nexi-history-deleted", count = gone))?;
     if stayed > 0 {
-        note(&format!("{stayed} kept, because questions in them are still being answered"));
+        note(&say!("nexi-history-kept", count = stayed));
     }
     Ok(exit::ANSWERED)
 }

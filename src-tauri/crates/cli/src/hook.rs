@@ -6,13 +6,17 @@ use anyhow::Result;
 use nexi_engine::Engine;
 use nexi_engine::core::protocol::{Delivery, DeliveryOutcome, HookEvent};
 use nexi_engine::core::settings::Hook;
-use nexi_engine::core::text::count;
+use nexi_messages::say;
 use secrecy::ExposeSecret;
 
 use crate::args::{AddHook, Common, HookArgs, HookCommand, Usage};
-use crate::line::{age, now_ms, one_line, short};
+use crate::line::{age, listed, now_ms, one_line, short};
 use crate::output::{not_delivered, note, print_json, print_line};
 use crate::{exit, key, start};
+
+/// An example of each kind of hook.
+const WEBHOOK: &str = "nexi hook add n8n --url https://n8n.example.org/webhook/nexi";
+const PROGRAM: &str = "nexi hook add popup -- notify-send Nexi \"{question}\"";
 
 /// Carries the command out.
 pub async fn run(wanted: HookArgs, common: Common) -> Result<u8> {
@@ -35,7 +39,7 @@ pub async fn run(wanted: HookArgs, common: Common) -> Result<u8> {
         Some(HookCommand::Remove { names }) => {
             let known = engine.settings().hooks;
             if let Some(unknown) = names.iter().find(|name| !known.contains_key(*name)) {
-                return Err(Usage(format!("name: there is no hook {unknown:?}; nexi hook lists them")).into());
+                return Err(Usage(say!("nexi-hook-unknown", name = unknown)).into());
             }
             start::unlock_if_possible(&engine).await?;
             for name in &names {
@@ -44,7 +48,7 @@ pub async fn run(wanted: HookArgs, common: Common) -> Result<u8> {
                     engine.remove_hook(name).await?;
                 }
             }
-            print_line(&format!("{} removed", names.join(", ")))?;
+            print_line(&say!("nexi-hook-removed", names = names.join(", ")))?;
         }
     }
     Ok(exit::ANSWERED)
@@ -56,9 +60,8 @@ async fn add(engine: &Engine, wanted: AddHook) -> Result<()> {
     let mut hook = Hook { url: wanted.url, command, signed: !wanted.unsigned, ..Hook::default() };
     hook.args = words.collect();
     if hook.url.is_none() && hook.command.is_none() {
-        let example =
-            "nexi hook add n8n --url https://n8n.example.org/webhook/nexi, or nexi hook add popup -- notify-send Nexi \"{question}\"";
-        return Err(Usage(format!("url: give the address of a webhook, or a program behind --, for example {example}")).into());
+        let example = say!("nexi-hook-or", first = WEBHOOK, second = PROGRAM);
+        return Err(Usage(say!("nexi-hook-no-target", example = example)).into());
     }
     if !wanted.on.is_empty() {
         hook.on = HookEvent::ALL.into_iter().filter(|event| wanted.on.contains(event)).collect();
@@ -71,18 +74,18 @@ async fn add(engine: &Engine, wanted: AddHook) -> Result<()> {
     }
     let secret = engine.add_hook(&wanted.name, &hook).await?;
     let name = &wanted.name;
-    print_line(&format!("{name} added: {}", events(&hook)))?;
+    print_line(&say!("nexi-hook-added", name = name, events = events(&hook)))?;
     if secret.is_some() {
-        note(&format!("requests are signed; to give the secret to the receiver: nexi hook secret {name}"));
+        note(&say!("nexi-hook-signed", name = name));
     }
-    note(&format!("to try it: nexi hook test {name}"));
+    note(&say!("nexi-hook-try", name = name));
     Ok(())
 }
 
 /// Turns a hook on or off.
 fn turn(engine: &Engine, name: &str, on: bool) -> Result<()> {
     engine.turn_hook(name, on)?;
-    print_line(&format!("{name} is turned {}", if on { "on" } else { "off; its deliveries wait for a week" }))
+    print_line(&if on { say!("nexi-hook-on", name = name) } else { say!("nexi-hook-off", name = name) })
 }
 
 /// A program that was named by its place is started from the home folder later on.
@@ -96,16 +99,8 @@ fn whole(program: String) -> String {
 
 /// When a hook is called, in words.
 fn events(hook: &Hook) -> String {
-    let words: Vec<&str> = hook.on.iter().map(|event| when(*event)).collect();
-    words.join(" and ")
-}
-
-fn when(event: HookEvent) -> &'static str {
-    match event {
-        HookEvent::Answered => "after each answer",
-        HookEvent::Failed => "when there is no answer",
-        HookEvent::Changed => "when the answer to a watched question changed",
-    }
+    let words: Vec<String> = hook.on.iter().map(|event| say!(&format!("nexi-hook-when.{}", event.as_str()))).collect();
+    listed(&words)
 }
 
 async fn list(engine: &Engine, as_json: bool) -> Result<()> {
@@ -114,16 +109,14 @@ async fn list(engine: &Engine, as_json: bool) -> Result<()> {
         return print_json(&hooks);
     }
     if hooks.is_empty() {
-        return print_line(
-            "There are no hooks yet. To call a webhook after each answer: nexi hook add n8n --url https://n8n.example.org/webhook/nexi\nTo run a program: nexi hook add popup -- notify-send Nexi \"{question}\"",
-        );
+        return print_line(&say!("nexi-hook-none-yet", webhook = WEBHOOK, program = PROGRAM));
     }
     let mut lines = Vec::new();
     for view in hooks {
-        let state = if view.hook.enabled { events(&view.hook) } else { "turned off".to_owned() };
+        let state = if view.hook.enabled { events(&view.hook) } else { say!("nexi-hook-turned-off") };
         lines.push(format!("{}  ({state})  {}", view.name, one_line(&view.target)));
-        let last = view.last.as_ref().map_or_else(|| "nothing delivered yet".to_owned(), line);
-        let waiting = if view.waiting > 0 { format!(" · {} waiting", count(view.waiting.into(), "delivery")) } else { String::new() };
+        let last = view.last.as_ref().map_or_else(|| say!("nexi-hook-nothing-yet"), line);
+        let waiting = if view.waiting > 0 { format!(" · {}", say!("nexi-hook-waiting", count = view.waiting)) } else { String::new() };
         lines.push(format!("  {last}{waiting}"));
     }
     print_line(&lines.join("\n"))
@@ -131,14 +124,14 @@ async fn list(engine: &Engine, as_json: bool) -> Result<()> {
 
 async fn log(engine: &Engine, name: Option<&str>, most: u32, as_json: bool) -> Result<()> {
     if let Some(name) = name.filter(|name| !engine.settings().hooks.contains_key(*name)) {
-        return Err(Usage(format!("name: there is no hook {name:?}; nexi hook lists them")).into());
+        return Err(Usage(say!("nexi-hook-unknown", name = name)).into());
     }
     let deliveries = engine.hook_deliveries(name, most).await?;
     if as_json {
         return print_json(&deliveries);
     }
     if deliveries.is_empty() {
-        return print_line("Nothing was delivered yet.");
+        return print_line(&say!("nexi-hook-nothing-delivered"));
     }
     let told = |delivery: &Delivery| {
         let about = delivery.turn.as_ref().zip(delivery.question.as_deref());
@@ -150,14 +143,14 @@ async fn log(engine: &Engine, name: Option<&str>, most: u32, as_json: bool) -> R
 
 /// A delivery with when it came up.
 fn line(delivery: &Delivery) -> String {
-    let event = delivery.event.map_or("test", HookEvent::as_str);
-    let tries = if delivery.attempts > 1 { format!(", {} tries", delivery.attempts) } else { String::new() };
+    let event = delivery.event.map_or_else(|| say!("nexi-hook-test"), |event| say!(&format!("nexi-hook-events.{}", event.as_str())));
+    let tries = if delivery.attempts > 1 { format!(", {}", say!("nexi-hook-tries", count = delivery.attempts)) } else { String::new() };
     format!("{event}, {}{tries}: {}", age(delivery.created_ms, now_ms()), said(delivery))
 }
 
 fn said(delivery: &Delivery) -> String {
     match &delivery.outcome {
-        None => "waiting".into(),
+        None => say!("nexi-hook-still-waiting"),
         Some(outcome) => not_delivered(outcome),
     }
 }
@@ -167,12 +160,12 @@ async fn secret(engine: &Engine, name: &str, new: bool, set: bool) -> Result<()>
     let secret = if set {
         key::place(engine).await?;
         let typed = if std::io::stdin().is_terminal() {
-            start::hidden(&format!("The secret of {name}, beginning with whsec_ (hidden): ")).await?
+            start::hidden(&say!("nexi-hook-type-secret", name = name)).await?
         } else {
-            start::input("the secret", key::MAX_KEY)?
+            start::input(&say!("nexi-hook-the-secret"), key::MAX_KEY)?
         };
         engine.set_hook_secret(name, Some(typed.trim().to_owned().into())).await?;
-        return print_line("Secret stored.");
+        return print_line(&say!("nexi-hook-secret-stored"));
     } else if new {
         engine.set_hook_secret(name, None).await?
     } else {
@@ -196,11 +189,11 @@ async fn deliver(engine: &Engine) -> Result<u8> {
     if made + failed == 0 {
         let waiting: u64 = engine.hooks().await?.iter().map(|view| u64::from(view.waiting)).sum();
         print_line(&match waiting {
-            0 => "Nothing is due.".to_owned(),
-            waiting => format!("Nothing is due. Waiting for a later try: {}.", count(waiting, "delivery")),
+            0 => say!("nexi-hook-nothing-due"),
+            waiting => say!("nexi-hook-nothing-due-yet", count = waiting),
         })?;
     } else if made > 0 {
-        print_line(&format!("{made} delivered"))?;
+        print_line(&say!("nexi-hook-delivered", count = made))?;
     }
     Ok(if failed > 0 { exit::FAILED } else { exit::ANSWERED })
 }

@@ -5,6 +5,7 @@ use std::io::IsTerminal;
 use anyhow::Result;
 use nexi_engine::core::settings::{KeyPlace, Settings, VENDORS};
 use nexi_engine::{Engine, KeyOrigin, KeyStatus, KeyringView};
+use nexi_messages::say;
 
 use crate::args::{Common, Key, KeyCommand, Usage};
 use crate::output::{note, print_json, print_line};
@@ -15,9 +16,7 @@ pub const MAX_KEY: u64 = 8 * 1024;
 
 /// Says that what is sent to this provider can be read on its way.
 pub fn warn_of_open(provider: &str) {
-    note(&format!(
-        "warning: the address of {provider} is not encrypted, so this key and everything you ask can be read on the way; use an address with https"
-    ));
+    start::warn(&say!("nexi-key-open-address", provider = provider));
 }
 
 /// Carries `nexi key` out.
@@ -32,9 +31,9 @@ pub async fn run(key: Key, common: Common) -> Result<u8> {
             // Checked first: a key that cannot be stored should not have to be typed.
             place(&engine).await?;
             let secret = if std::io::stdin().is_terminal() {
-                start::hidden(&format!("API key for {provider} (hidden): ")).await?
+                start::hidden(&say!("nexi-key-type", provider = &provider)).await?
             } else {
-                start::input("the key", MAX_KEY)?
+                start::input(&say!("nexi-key-the-key"), MAX_KEY)?
             };
             engine.set_key(&provider, secret.trim().to_owned().into()).await?;
             let unasked = crate::config::advice_if_unasked(&engine.settings(), &provider);
@@ -52,7 +51,7 @@ pub async fn run(key: Key, common: Common) -> Result<u8> {
             if json {
                 print_json(&statuses)?;
             } else if statuses.is_empty() {
-                print_line("No configured provider needs an API key.")?;
+                print_line(&say!("nexi-key-none-needed"))?;
             } else {
                 print_statuses(&statuses)?;
             }
@@ -75,16 +74,12 @@ pub async fn run(key: Key, common: Common) -> Result<u8> {
 /// When there is no such place, with the ways out.
 pub async fn place(engine: &Engine) -> Result<()> {
     match engine.settings().keys {
-        KeyPlace::Session => {
-            let way = "keep them in the keyring (nexi config unset keys), or put this one into an environment variable";
-            Err(Usage(format!("keys: the settings keep keys for one session only, which ends with this command; {way}")).into())
-        }
+        KeyPlace::Session => Err(Usage(say!("nexi-key-session-only")).into()),
         KeyPlace::File if !engine.paths().keys().exists() || engine.keys_are_locked() => start::unlock(engine).await,
         KeyPlace::File => Ok(()),
         KeyPlace::Keyring => {
             let keys = engine.keys().await?;
-            let way = "Or keep keys in a file with a passphrase: nexi config set keys file";
-            if keys.keyring == KeyringView::Works { Ok(()) } else { Err(anyhow::anyhow!("{} {way}", keys.message)) }
+            if keys.keyring == KeyringView::Works { Ok(()) } else { Err(anyhow::anyhow!(say!("nexi-key-or-file", why = keys.message))) }
         }
     }
 }
@@ -110,12 +105,11 @@ fn known(settings: &Settings, provider: &str) -> Result<()> {
     }
     let mut all: Vec<&str> = settings.providers.keys().map(String::as_str).collect();
     let presets = VENDORS.iter().filter(|vendor| vendor.needs_key()).map(|vendor| vendor.id);
-    all.extend(presets.chain(SEARCHES).filter(|name| !settings.providers.contains_key(*name)).collect::<Vec<_>>());
-    Err(Usage(format!("provider: {provider:?} is not known. There are {}", all.join(", "))).into())
+    let is_search = |kind: &ProviderKind| kind.finds() && kind.needs_no_table() && kind.default_key_env().is_some();
+    let searches = ProviderKind::ALL.into_iter().filter(is_search).map(ProviderKind::as_str);
+    all.extend(presets.chain(searches).filter(|name| !settings.providers.contains_key(*name)).collect::<Vec<_>>());
+    Err(Usage(say!("nexi-key-unknown", name = provider, known = all.join(", "))).into())
 }
-
-/// Search services that want a key.
-const SEARCHES: [&str; 8] = ["brave", "exa", "firecrawl", "jina", "linkup", "perplexity", "serper", "tavily"];
 
 fn print_statuses(statuses: &[KeyStatus]) -> Result<()> {
     print_line(&statuses.iter().map(line).collect::<Vec<_>>().join("\n"))
@@ -125,16 +119,14 @@ fn print_statuses(statuses: &[KeyStatus]) -> Result<()> {
 pub fn line(status: &KeyStatus) -> String {
     let place = match status.origin {
         KeyOrigin::None => match &status.variable {
-            Some(variable) => format!("no key; run nexi key set {}, or set {variable}", status.provider),
-            None => format!("no key; run nexi key set {}", status.provider),
+            Some(variable) => say!("nexi-key-none-or-variable", provider = &status.provider, variable = variable),
+            None => say!("nexi-key-none", provider = &status.provider),
         },
-        KeyOrigin::Variable => format!("in the environment variable {}", status.variable.as_deref().unwrap_or_default()),
-        KeyOrigin::Keyring => "in the keyring".into(),
-        KeyOrigin::File => "in the file with the keys".into(),
-        KeyOrigin::Session => "in this session".into(),
+        KeyOrigin::Variable => say!("nexi-key-in.variable", variable = status.variable.as_deref().unwrap_or_default()),
+        KeyOrigin::Keyring => say!("nexi-key-in.keyring"),
+        KeyOrigin::File => say!("nexi-key-in.file"),
+        KeyOrigin::Session => say!("nexi-key-in.session"),
     };
-    match &status.trouble {
-        Some(trouble) => format!("{}: {trouble}", status.provider),
-        None => format!("{}: {place}", status.provider),
-    }
+    let state = status.trouble.as_ref().map_or(place, ToString::to_string);
+    say!("nexi-key-line", provider = &status.provider, state = state)
 }

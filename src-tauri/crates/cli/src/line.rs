@@ -1,5 +1,7 @@
 //! What stands in one line of a terminal: text that cannot steer it, ids, ages.
 
+use nexi_messages::say;
+
 /// Characters of an id that are shown: enough to tell turns apart, and to type.
 const SHORT: usize = 8;
 
@@ -44,14 +46,25 @@ pub fn now_ms() -> i64 {
 /// How long ago something was, as people say it.
 pub fn age(then_ms: i64, now_ms: i64) -> String {
     let minutes = now_ms.saturating_sub(then_ms).max(0) / 60_000;
-    let ago = |count: i64, unit: &str| format!("{count} {unit}{} ago", if count == 1 { "" } else { "s" });
     match minutes {
-        0 => "just now".into(),
-        1..60 => ago(minutes, "minute"),
-        60..1440 => ago(minutes / 60, "hour"),
-        1440..43_200 => ago(minutes / 1440, "day"),
-        43_200..525_600 => ago(minutes / 43_200, "month"),
-        _ => ago(minutes / 525_600, "year"),
+        0 => say!("nexi-terminal-ago.now"),
+        1..60 => say!("nexi-terminal-ago.minutes", count = minutes),
+        60..1440 => say!("nexi-terminal-ago.hours", count = minutes / 60),
+        1440..43_200 => say!("nexi-terminal-ago.days", count = minutes / 1440),
+        43_200..525_600 => say!("nexi-terminal-ago.months", count = minutes / 43_200),
+        _ => say!("nexi-terminal-ago.years", count = minutes / 525_600),
+    }
+}
+
+/// Things one behind the other, as in "one, two and three".
+pub fn listed(words: &[impl AsRef<str>]) -> String {
+    match words {
+        [] => String::new(),
+        [one] => one.as_ref().to_owned(),
+        [first @ .., last] => {
+            let first: Vec<&str> = first.iter().map(AsRef::as_ref).collect();
+            say!("nexi-terminal-and", first = first.join(", "), last = last.as_ref())
+        }
     }
 }
 

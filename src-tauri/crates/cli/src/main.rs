@@ -12,6 +12,7 @@ mod docs;
 mod doctor;
 mod eval;
 mod form;
+mod happening;
 mod history;
 mod hook;
 mod key;
@@ -42,6 +43,7 @@ use std::process::ExitCode;
 use clap::FromArgMatches;
 
 use args::{Cli, Command, Described};
+use nexi_messages::say;
 
 /// Exit codes, as the handbook documents them.
 mod exit {
@@ -60,7 +62,7 @@ fn main() -> ExitCode {
         Err(error) => {
             let _ = error.print();
             if error.kind() == clap::error::ErrorKind::InvalidSubcommand {
-                output::tell("\nTo ask a question: nexi ask \"…\"\n");
+                output::tell(&format!("\n{}\n", say!("nexi-terminal-to-ask")));
             }
             return ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(exit::USAGE));
         }
@@ -136,7 +138,7 @@ async fn carry_out(cli: Cli) -> anyhow::Result<u8> {
         }
         Command::Man { dir: Some(dir) } => {
             let pages = manual::write_all(&dir)?;
-            output::print_line(&format!("{pages} pages written to {}", dir.display()))?;
+            output::print_line(&say!("nexi-terminal-pages-written", count = pages, folder = dir.display().to_string()))?;
             Ok(exit::ANSWERED)
         }
     }

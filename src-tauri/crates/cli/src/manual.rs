@@ -6,34 +6,33 @@ use anyhow::{Context, Result};
 use clap::CommandFactory;
 use clap_mangen::Man;
 use clap_mangen::roff::{Roff, bold, roman};
+use nexi_messages::say;
 
 use crate::args::{Cli, all_examples, command};
 
 /// Files that people may look for.
-const FILES: &[(&str, &str)] = &[
-    ("~/.config/nexi/config.toml", "The settings; nexi config path prints where they are on this computer."),
-    ("~/.local/share/nexi/nexi.db", "The library: questions, answers and the text of their sources."),
-    ("~/.local/share/nexi/documents.db", "The index of your documents; it is made again where it is missing."),
-    ("~/.local/share/nexi/backups/", "Copies of the library, one a day; nexi restore lists them."),
-    ("~/.local/share/nexi/keys.age", "API keys, encrypted with a passphrase, where keys = \"file\"."),
-    ("~/.local/share/nexi/session-history.txt", "Lines that were typed in sessions."),
+const FILES: [(&str, &str); 6] = [
+    ("~/.config/nexi/config.toml", "settings"),
+    ("~/.local/share/nexi/nexi.db", "library"),
+    ("~/.local/share/nexi/documents.db", "documents"),
+    ("~/.local/share/nexi/backups/", "backups"),
+    ("~/.local/share/nexi/keys.age", "keys"),
+    ("~/.local/share/nexi/session-history.txt", "session"),
 ];
 
 /// What is read of the environment.
-const ENVIRONMENT: &[(&str, &str)] = &[
-    (
-        "OPENAI_API_KEY, ANTHROPIC_API_KEY, BRAVE_API_KEY, ...",
-        "Keys of services whose key is not stored; nexi key list names the variable of each.",
-    ),
-    ("NEXI_KEYS_PASSPHRASE_FILE", "A file with the passphrase of keys.age, for programs that run unattended."),
-    ("NEXI_MCP_TOKEN", "The token that clients of nexi mcp --http must send."),
-    ("NEXI_PRICES", "A file with prices of models instead of the built-in table."),
-    ("HTTP_PROXY, HTTPS_PROXY, ALL_PROXY, NO_PROXY", "The proxy that requests go through."),
-    ("HF_ENDPOINT", "Where nexi docs fetch finds models instead of https://huggingface.co."),
-    ("VISUAL, EDITOR", "The editor of nexi config edit."),
-    ("NO_COLOR", "Where it is set, nothing is coloured."),
-    ("FORCE_HYPERLINK", "1 makes links of sources in a terminal that is not known to show them, 0 makes none."),
-    ("TERM", "dumb means a terminal without colours, links and a moving line."),
+const ENVIRONMENT: [(&str, &str); 11] = [
+    ("OPENAI_API_KEY, ANTHROPIC_API_KEY, BRAVE_API_KEY, ...", "keys"),
+    ("NEXI_KEYS_PASSPHRASE_FILE", "passphrase"),
+    ("NEXI_MCP_TOKEN", "token"),
+    ("NEXI_PRICES", "prices"),
+    ("NEXI_LANGUAGE", "language"),
+    ("HTTP_PROXY, HTTPS_PROXY, ALL_PROXY, NO_PROXY", "proxy"),
+    ("HF_ENDPOINT", "models"),
+    ("VISUAL, EDITOR", "editor"),
+    ("NO_COLOR", "colour"),
+    ("FORCE_HYPERLINK", "links"),
+    ("TERM", "terminal"),
 ];
 
 /// The page in roff.
@@ -57,13 +56,14 @@ pub fn page() -> Result<String> {
         }
     }
     let mut rest = Roff::new();
-    let examples: Vec<(&str, &str)> = all_examples().flat_map(|(_, lines)| lines).copied().collect();
-    for (heading, entries) in [("EXAMPLES", examples.as_slice()), ("FILES", FILES), ("ENVIRONMENT", ENVIRONMENT)] {
-        chapter(&mut rest, heading, entries);
-    }
+    chapter(&mut rest, &say!("nexi-manual-headings.examples"), &examples(|_| true));
+    let files = FILES.map(|(file, name)| (file, say!(&format!("nexi-manual-files.{name}"))));
+    chapter(&mut rest, &say!("nexi-manual-headings.files"), &files);
+    let variables = ENVIRONMENT.map(|(variable, name)| (variable, say!(&format!("nexi-manual-variables.{name}"))));
+    chapter(&mut rest, &say!("nexi-manual-headings.environment"), &variables);
     rest.to_writer(&mut text)?;
     // Everything stands on this one page.
-    let text = String::from_utf8(text)?.replace(".SH EXTRA", ".SH EXIT STATUS");
+    let text = String::from_utf8(text)?.replace(".SH EXTRA", &format!(".SH {}", say!("nexi-manual-headings.exit-status")));
     Ok(text.lines().map(|line| format!("{}\n", one_page(line))).collect())
 }
 
@@ -74,9 +74,9 @@ pub fn page() -> Result<String> {
 pub fn write_all(dir: &Path) -> Result<usize> {
     let write = |name: &str, page: &[u8]| {
         let path = dir.join(format!("{name}.1"));
-        std::fs::write(&path, page).with_context(|| format!("{} cannot be written", path.display()))
+        std::fs::write(&path, page).with_context(|| say!("nexi-manual-unwritable", path = path.display().to_string()))
     };
-    std::fs::create_dir_all(dir).with_context(|| format!("{} cannot be made", dir.display()))?;
+    std::fs::create_dir_all(dir).with_context(|| say!("nexi-manual-cannot-be-made", path = dir.display().to_string()))?;
     write("nexi", page()?.as_bytes())?;
     // Examples stand in a chapter of their own.
     let mut command = Cli::command();
@@ -88,30 +88,35 @@ pub fn write_all(dir: &Path) -> Result<usize> {
         let path = name.split_once(' ').map_or("", |(_, path)| path);
         let mut text = Vec::new();
         Man::new(command).title(page_name.clone()).render(&mut text)?;
-        let examples: Vec<_> = all_examples().filter(|(known, _)| *known == path).flat_map(|(_, lines)| lines).copied().collect();
         let mut rest = Roff::new();
-        chapter(&mut rest, "EXAMPLES", &examples);
-        rest.control("SH", ["SEE ALSO"]).text([roman("nexi(1)")]);
+        chapter(&mut rest, &say!("nexi-manual-headings.examples"), &examples(|known| known == path));
+        rest.control("SH", [say!("nexi-manual-headings.see-also").as_str()]).text([roman("nexi(1)")]);
         rest.to_writer(&mut text)?;
         write(&page_name, &text)?;
     }
     Ok(pages)
 }
 
+/// Lines to type and what they do, of the commands that are wanted.
+fn examples(wanted: impl Fn(&str) -> bool) -> Vec<(&'static str, String)> {
+    let all = all_examples().filter(|(known, _)| wanted(known)).flat_map(|(_, lines)| lines);
+    all.map(|(line, about)| (*line, (*about).to_owned())).collect()
+}
+
 /// A chapter of things and what they are; none where there is nothing.
-fn chapter(page: &mut Roff, heading: &str, entries: &[(&str, &str)]) {
+fn chapter(page: &mut Roff, heading: &str, entries: &[(&str, String)]) {
     if entries.is_empty() {
         return;
     }
     page.control("SH", [heading]);
     for (name, about) in entries {
-        page.control("TP", []).text([bold(*name)]).text([roman(*about)]);
+        page.control("TP", []).text([bold(*name)]).text([roman(about)]);
     }
 }
 
 /// The program with its exit codes alone below its help: examples have a chapter of their own.
 fn without_examples(command: clap::Command) -> clap::Command {
-    command.after_help(crate::args::EXITS)
+    command.after_help(say!("nexi-terminal-exits"))
 }
 
 /// A line without the number of a chapter, where it names a command of ours.

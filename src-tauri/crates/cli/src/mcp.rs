@@ -15,6 +15,7 @@ use std::time::Duration;
 
 use anyhow::{Context, Result};
 use nexi_engine::{Engine, EngineError};
+use nexi_messages::say;
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, Implementation, InitializeResult, ListResourceTemplatesResult,
     ListResourcesResult, ListToolsResult, PaginatedRequestParams, ReadResourceRequestParams, ReadResourceResponse, ServerCapabilities,
@@ -58,7 +59,7 @@ pub async fn run(mcp: Mcp, common: Common) -> Result<u8> {
         http::serve(server, &mcp.http).await?;
     } else {
         let lines = stdio::open();
-        let service = server.serve((lines.input, lines.output)).await.context("the client did not introduce itself")?;
+        let service = server.serve((lines.input, lines.output)).await.with_context(|| say!("nexi-mcp-no-introduction"))?;
         let mut interrupts = Interrupts::new()?;
         let stop = service.cancellation_token();
         let mut waiting = std::pin::pin!(service.waiting());

@@ -4,8 +4,8 @@ use std::io::IsTerminal;
 
 use anyhow::Result;
 use nexi_engine::core::protocol::Memory;
-use nexi_engine::core::text::count;
 use nexi_engine::{Engine, EngineError};
+use nexi_messages::say;
 
 use crate::args::{Common, MemoryArgs, MemoryCommand, Usage};
 use crate::line::{harmless, one_line, short};
@@ -24,7 +24,7 @@ pub async fn run(wanted: MemoryArgs, common: Common) -> Result<u8> {
         Some(MemoryCommand::Edit { id, text }) => {
             let memory = meant(&engine, &id).await?;
             engine.change_memory(memory.id, text.join(" ")).await.map_err(in_words)?;
-            print_line("changed")?;
+            print_line(&say!("nexi-memory-changed"))?;
         }
         Some(MemoryCommand::Remove { ids }) => {
             let mut wanted = Vec::new();
@@ -34,7 +34,7 @@ pub async fn run(wanted: MemoryArgs, common: Common) -> Result<u8> {
                     wanted.push(id);
                 }
             }
-            let said = format!("{} removed", count(wanted.len() as u64, "memory"));
+            let said = say!("nexi-memory-removed", count = wanted.len());
             engine.forget_memories(wanted).await?;
             print_line(&said)?;
         }
@@ -49,12 +49,12 @@ pub async fn list(engine: &Engine, as_json: bool) -> Result<()> {
         return print_json(&all);
     }
     if all.is_empty() {
-        return print_line("Nothing is remembered yet. To add something: nexi memory add \"I work with PostgreSQL 16\"");
+        return print_line(&say!("nexi-memory-none-yet"));
     }
     let spaces = engine.spaces().await?;
     let place = |memory: &Memory| {
         let space = spaces.iter().find(|space| Some(&space.id) == memory.space.as_ref());
-        space.map(|space| format!("  (in {})", one_line(&space.name))).unwrap_or_default()
+        space.map(|space| format!("  {}", say!("nexi-memory-in", space = one_line(&space.name)))).unwrap_or_default()
     };
     let lines: Vec<String> =
         all.iter().map(|memory| format!("{}  {}{}", short(&memory.id), one_line(&memory.text), place(memory))).collect();
@@ -68,17 +68,17 @@ async fn add(engine: &Engine, words: &[String], space: Option<&str>) -> Result<(
     };
     let is_piped = words.is_empty() || words == ["-"];
     if is_piped && std::io::stdin().is_terminal() && words.is_empty() {
-        return Err(Usage("text: write what to remember, such as nexi memory add \"I work with PostgreSQL 16\"".into()).into());
+        return Err(Usage(say!("nexi-memory-no-text")).into());
     }
-    let text = if is_piped { start::input("the list of memories", MAX_INPUT)? } else { words.join(" ") };
+    let text = if is_piped { start::input(&say!("nexi-memory-the-list"), MAX_INPUT)? } else { words.join(" ") };
     // A line each, as they are listed elsewhere.
     let lines = if is_piped { text.lines().map(str::trim).filter(|line| !line.is_empty()).collect() } else { vec![text.as_str()] };
-    let mut kept = 0;
+    let mut kept = 0_u32;
     for line in lines {
         remember(engine, line, space.clone()).await?;
         kept += 1;
     }
-    print_line(&format!("{} kept", count(kept, "memory")))
+    print_line(&say!("nexi-memory-kept", count = kept))
 }
 
 /// Keeps one memory; what is wrong with it is the person's to mend.
@@ -103,7 +103,7 @@ async fn meant(engine: &Engine, id: &str) -> Result<Memory> {
     let mut found = known.into_iter().filter(|memory| wanted.len() >= 4 && fits(&memory.id));
     match (found.next(), found.next()) {
         (Some(memory), None) => Ok(memory),
-        (Some(_), Some(_)) => Err(Usage(format!("id: {id:?} is the beginning or end of several; use more of it")).into()),
-        (None, _) => Err(Usage(format!("id: no memory begins or ends with {id:?}; nexi memory lists them")).into()),
+        (Some(_), Some(_)) => Err(Usage(say!("nexi-memory-ambiguous", id = id)).into()),
+        (None, _) => Err(Usage(say!("nexi-memory-unknown", id = id)).into()),
     }
 }

@@ -6,6 +6,7 @@ use anyhow::Result;
 use nexi_engine::core::settings::{Provider, ProviderKind, VENDORS, Vendor, nearest};
 use nexi_engine::settings_file::Change;
 use nexi_engine::{CatalogModel, CatalogService, Engine, EngineError, Verdict};
+use nexi_messages::say;
 use serde_json::{Value, json};
 
 use crate::args::{AddModel, Common, Model, ModelCommand, Usage};
@@ -32,7 +33,7 @@ pub async fn add(engine: &Engine, wanted: AddModel) -> Result<u8> {
     if let Some(Vendor { id, base_url: "", .. }) =
         named.filter(|vendor| vendor.kind == ProviderKind::OpenaiCompatible && wanted.base_url.is_none())
     {
-        return Err(Usage(format!("service: {id} has another address for everybody; add --base-url URL")).into());
+        return Err(Usage(say!("nexi-model-needs-address", service = *id)).into());
     }
     // Report wrong arguments before asking for a key.
     sound(&wanted)?;
@@ -41,19 +42,14 @@ pub async fn add(engine: &Engine, wanted: AddModel) -> Result<u8> {
         .as_ref()
         .is_some_and(|base_url| Provider { base_url: Some(base_url.clone()), ..Provider::new(ProviderKind::OpenaiCompatible) }.is_open())
     {
-        crate::key::warn_of_open("this model");
+        crate::key::warn_of_open(&say!("nexi-model-this-model"));
     }
     let wants_key = wanted.key_env.is_none() && named.is_none_or(Vendor::needs_key);
     let secret = if wants_key { read_key(engine, named, named.is_none() && wanted.base_url.is_some()).await? } else { String::new() };
     let vendor = match (named, &wanted.base_url) {
         (Some(vendor), _) => Some(vendor),
         (None, Some(_)) => None,
-        (None, None) => Some(Vendor::by_key(&secret).ok_or_else(|| {
-            Usage(format!(
-                "service: this key does not tell which service it is for; name it, such as nexi model add openai. There are {}",
-                names()
-            ))
-        })?),
+        (None, None) => Some(Vendor::by_key(&secret).ok_or_else(|| Usage(say!("nexi-model-which-service", known = names())))?),
     };
     let mut provider = match vendor {
         Some(vendor) => Provider { base_url: wanted.base_url.clone().or(vendor.provider().base_url), ..vendor.provider() },
@@ -78,13 +74,13 @@ pub async fn add(engine: &Engine, wanted: AddModel) -> Result<u8> {
         provider.model = chosen(&label, models, provider.model.take()).await?;
     }
     let Some(model) = provider.model.clone() else {
-        return Err(Usage(format!("model: {label} did not list its models; name one with --model ID")).into());
+        return Err(Usage(say!("nexi-model-no-model", label = label)).into());
     };
     if !wanted.no_test {
-        tell(&format!("Asking {model} of {label}…\n"));
+        tell(&format!("{}\n", say!("nexi-model-asking", model = &model, label = &label)));
         let check = engine.check_provider(&name, provider.clone(), key).await?;
         if check.verdict != Verdict::Works {
-            anyhow::bail!("{}\nNothing was changed. --no-test keeps it all the same.", check.message);
+            anyhow::bail!(say!("nexi-model-not-kept", why = check.message));
         }
     }
     let changes = changes(engine, &name, &provider, vendor)?;
@@ -97,7 +93,7 @@ pub async fn add(engine: &Engine, wanted: AddModel) -> Result<u8> {
         engine.set_key(&name, secret.into()).await?;
     }
     engine.change_settings(&changes)?;
-    print_line(&format!("{label} answers from now on, with {model}. Try it: nexi ask \"…\""))?;
+    print_line(&say!("nexi-model-added", label = label, model = model))?;
     Ok(exit::ANSWERED)
 }
 
@@ -106,19 +102,16 @@ fn sound(wanted: &AddModel) -> Result<()> {
     if let Some(address) = &wanted.base_url {
         let known = url::Url::parse(address).is_ok_and(|url| ["http", "https"].contains(&url.scheme()) && url.has_host());
         if !known {
-            return Err(Usage(format!(
-                "base-url: {address:?} is no address; it begins with https:// or http://, such as http://localhost:1234/v1"
-            ))
-            .into());
+            return Err(Usage(say!("nexi-model-no-address", address = address)).into());
         }
     }
     if let Some(name) = &wanted.name {
         let plain = !name.is_empty() && name.len() <= 40 && name.chars().all(|c| c.is_ascii_alphanumeric() || "-_".contains(c));
         if !plain {
-            return Err(Usage(format!("name: {name:?} cannot be used; take up to 40 letters, digits, - or _")).into());
+            return Err(Usage(say!("nexi-model-bad-name", name = name)).into());
         }
         if name == "builtin" || ProviderKind::parse(name).is_some_and(|kind| !kind.answers()) || name == "documents" {
-            return Err(Usage(format!("name: {name} means something else in the settings; choose another")).into());
+            return Err(Usage(say!("nexi-model-reserved-name", name = name)).into());
         }
     }
     Ok(())
@@ -128,7 +121,7 @@ fn sound(wanted: &AddModel) -> Result<()> {
 fn free_to_take(engine: &Engine, name: &str, provider: &Provider) -> Result<()> {
     match engine.settings().providers.get(name) {
         Some(known) if !is_same_service(known, provider) => {
-            Err(Usage(format!("name: {name} is connected to {} already; choose another name", known.address())).into())
+            Err(Usage(say!("nexi-model-name-taken", name = name, address = known.address())).into())
         }
         _ => Ok(()),
     }
@@ -144,30 +137,33 @@ async fn read_key(engine: &Engine, vendor: Option<&'static Vendor>, optional: bo
     let typed = std::io::stdin().is_terminal();
     let variable = vendor.map(|vendor| vendor.key_env).filter(|variable| !variable.is_empty() && std::env::var_os(variable).is_some());
     if let Some(variable) = variable.filter(|_| typed) {
-        note(&format!("the key in the environment variable {variable} is used"));
+        note(&say!("nexi-model-variable-used", variable = variable));
         return Ok(String::new());
     }
     // Checked first: a key that cannot be stored should not have to be typed.
     if typed && !optional {
         key::place(engine).await?;
     }
-    let of = vendor.map_or(String::new(), |vendor| format!(" for {}", vendor.label));
     let secret = if typed {
         if let Some(vendor) = vendor {
-            note(&format!("keys are made at {}", vendor.key_page));
+            note(&say!("nexi-model-key-page", address = vendor.key_page));
         }
-        let skip = if optional { ", empty for none" } else { "" };
-        start::hidden(&format!("API key{of} (hidden{skip}): ")).await?
+        let question = match vendor {
+            _ if optional => say!("nexi-model-type-key-or-none"),
+            Some(vendor) => say!("nexi-model-type-key-for", label = vendor.label),
+            None => say!("nexi-model-type-key"),
+        };
+        start::hidden(&question).await?
     } else {
-        start::input("the key", key::MAX_KEY)?
+        start::input(&say!("nexi-key-the-key"), key::MAX_KEY)?
     };
     let secret = secret.trim().to_owned();
     // One that is sent counts before one in the environment.
     if secret.is_empty() && !optional && variable.is_none() {
-        return Err(Usage("key: it is empty; paste it when asked, or send it to standard input".into()).into());
+        return Err(Usage(say!("nexi-model-empty-key")).into());
     }
     if (optional || !typed) && !secret.is_empty() {
-        key::place(engine).await.map_err(|error| anyhow::anyhow!("{error} Or name the variable your key is in: --key-env NAME"))?;
+        key::place(engine).await.map_err(|error| anyhow::anyhow!(say!("nexi-model-or-variable", why = error.to_string())))?;
     }
     Ok(secret)
 }
@@ -176,11 +172,11 @@ async fn read_key(engine: &Engine, vendor: Option<&'static Vendor>, optional: bo
 fn service(id: &str) -> Result<&'static Vendor> {
     let id = id.to_ascii_lowercase();
     Vendor::by_id(&id).ok_or_else(|| {
-        let advice = match nearest(&id, VENDORS.iter().map(|vendor| vendor.id)) {
-            Some(meant) => format!("Did you mean {meant}?"),
-            None => format!("There are {}", names()),
-        };
-        Usage(format!("service: {id:?} is not known. {advice}")).into()
+        Usage(match nearest(&id, VENDORS.iter().map(|vendor| vendor.id)) {
+            Some(meant) => say!("nexi-model-meant-service", name = &id, meant = meant),
+            None => say!("nexi-model-unknown-service", name = &id, known = names()),
+        })
+        .into()
     })
 }
 
@@ -193,7 +189,7 @@ async fn chosen(label: &str, models: Result<Vec<CatalogModel>, EngineError>, usu
     let models = match models {
         Ok(models) => models,
         Err(error) => {
-            note(&format!("{label} did not list its models: {error}"));
+            note(&say!("nexi-model-not-listed", label = label, why = error.to_string()));
             return Ok(usual);
         }
     };
@@ -207,16 +203,17 @@ async fn chosen(label: &str, models: Result<Vec<CatalogModel>, EngineError>, usu
         .enumerate()
         .map(|(index, model)| format!("{:>3}  {}  {}", index + 1, one_line(&model.id), facts(model)))
         .collect();
-    let more = if models.len() > OFFERED { format!("\n     and {} more: type its name", models.len() - OFFERED) } else { String::new() };
+    let more =
+        if models.len() > OFFERED { format!("\n     {}", say!("nexi-model-more", count = models.len() - OFFERED)) } else { String::new() };
     let default = usual.clone().unwrap_or_default();
-    tell(&format!("{}{more}\nModel, by number or name [{default}]: ", lines.join("\n")));
-    let line = start::line("").await?;
+    tell(&format!("{}{more}\n", lines.join("\n")));
+    let line = start::line(&say!("nexi-model-choose", usual = default)).await?;
     let typed = line.trim();
     Ok(match typed.parse::<usize>() {
         _ if typed.is_empty() => usual,
         Ok(number) => match models.get(number.wrapping_sub(1)) {
             Some(model) => Some(model.id.clone()),
-            None => return Err(Usage(format!("model: there is no number {number}")).into()),
+            None => return Err(Usage(say!("nexi-model-no-number", number = number)).into()),
         },
         Err(_) => Some(typed.to_owned()),
     })
@@ -267,7 +264,7 @@ async fn list(engine: &Engine, words: &[String], json: bool) -> Result<u8> {
         return Ok(exit::ANSWERED);
     }
     if services.is_empty() {
-        print_line("No model is connected; the built-in researcher answers. Connect one: nexi model add")?;
+        print_line(&say!("nexi-model-none"))?;
         return Ok(exit::ANSWERED);
     }
     let current = engine.settings().llm_backends.first().cloned().unwrap_or_default();
@@ -284,10 +281,10 @@ async fn list(engine: &Engine, words: &[String], json: bool) -> Result<u8> {
     }
     print(&out)?;
     if current == "builtin" {
-        print_line("The built-in researcher answers first. Let a model answer: nexi model use NAME")?;
+        print_line(&say!("nexi-model-built-in-first"))?;
     }
     if services.iter().all(|service| service.models.is_empty()) {
-        note("no model has these words in its name");
+        note(&say!("nexi-model-not-found"));
         return Ok(exit::FAILED);
     }
     Ok(exit::ANSWERED)
@@ -297,8 +294,8 @@ async fn list(engine: &Engine, words: &[String], json: bool) -> Result<u8> {
 fn facts(model: &CatalogModel) -> String {
     let window = model.window.map(|window| format!("{}k", window / 1000));
     let price = match (model.input, model.output) {
-        (Some(0.0), Some(0.0)) => Some("free".to_owned()),
-        (Some(input), Some(output)) => Some(format!("${input:.2} / ${output:.2} per million tokens")),
+        (Some(0.0), Some(0.0)) => Some(say!("nexi-model-free")),
+        (Some(input), Some(output)) => Some(say!("nexi-model-price", input = format!("${input:.2}"), output = format!("${output:.2}"))),
         _ => None,
     };
     window.into_iter().chain(price).collect::<Vec<_>>().join(" · ")
@@ -309,9 +306,9 @@ fn prefer(engine: &Engine, name: &str) -> Result<u8> {
     let settings = engine.settings();
     let known = name == "builtin" || settings.provider(name).is_some_and(|provider| provider.kind.answers());
     if !known {
-        return Err(Usage(format!("name: {name:?} is not connected; see nexi model list, or connect it: nexi model add")).into());
+        return Err(Usage(say!("nexi-model-not-connected", name = name)).into());
     }
     engine.change_settings(&[engine.first_in_chain(name)?])?;
-    print_line(&format!("{name} answers from now on."))?;
+    print_line(&say!("nexi-model-used", name = name))?;
     Ok(exit::ANSWERED)
 }

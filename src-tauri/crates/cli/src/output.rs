@@ -14,6 +14,7 @@ use nexi_engine::core::urls::with_text_fragment;
 use nexi_engine::export;
 use nexi_engine::report::{Report, StreamLine, change_lines, newest_source, opinion_lines, source_text, statements_line, support_words};
 use nexi_engine::{Engine, local_time};
+use nexi_messages::say;
 
 use crate::args::{Common, Format};
 use crate::line::{harmless, is_harmless, one_line};
@@ -25,7 +26,7 @@ pub fn print(text: &str) -> Result<()> {
     let mut out = std::io::stdout().lock();
     match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
         Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => Ok(()),
-        other => other.context("the output could not be written"),
+        other => other.with_context(|| say!("nexi-terminal-unwritable")),
     }
 }
 
@@ -37,12 +38,12 @@ pub fn print_line(text: &str) -> Result<()> {
 /// Why something was not delivered, and what becomes of it.
 pub fn not_delivered(outcome: &DeliveryOutcome) -> String {
     match outcome {
-        DeliveryOutcome::Delivered => "delivered".into(),
+        DeliveryOutcome::Delivered => say!("nexi-terminal-delivered"),
         DeliveryOutcome::Failed { message, again_ms: Some(again) } => {
-            format!("not delivered ({}); next try at {}", one_line(message), local_time(*again))
+            say!("nexi-terminal-delivered-later", why = one_line(message), time = local_time(*again))
         }
-        DeliveryOutcome::Failed { message, again_ms: None } => format!("not delivered: {}", one_line(message)),
-        DeliveryOutcome::Gone => "the address is gone; the hook was turned off".into(),
+        DeliveryOutcome::Failed { message, again_ms: None } => say!("nexi-terminal-not-delivered", why = one_line(message)),
+        DeliveryOutcome::Gone => say!("nexi-terminal-address-gone"),
     }
 }
 
@@ -218,7 +219,7 @@ fn text(turn: &Turn, looks: Looks, shown: Option<&str>) -> String {
         Some(shown) if !shown.is_empty() && turn.ending.check.is_some() => parts.extend(corrected(turn).map(|text| harmless(&text))),
         // Numbers that the model forgot are put in when everything is there.
         Some(shown) if !shown.is_empty() => {
-            parts.push(format!("The answer with its sources:\n\n{}", styled(answer, &turn.ending.sources, looks)));
+            parts.push(format!("{}\n\n{}", say!("nexi-terminal-with-sources"), styled(answer, &turn.ending.sources, looks)));
         }
         _ if answer.is_empty() => {}
         _ => {
@@ -229,12 +230,12 @@ fn text(turn: &Turn, looks: Looks, shown: Option<&str>) -> String {
     let sources = source_lines(&turn.ending, looks);
     let (bold, normal) = if looks.colour { ("\x1b[1m", "\x1b[0m") } else { ("", "") };
     if !sources.is_empty() {
-        parts.push(format!("{bold}Sources:{normal}\n{sources}"));
+        parts.push(format!("{bold}{}{normal}\n{sources}", say!("nexi-terminal-sources")));
     }
     // Of a run that was stopped, what it had read is all there is.
     if turn.ending.state == TurnState::Cancelled && sources.is_empty() && !turn.ending.sources.is_empty() {
         let read = listed(&turn.ending, turn.ending.sources.iter(), looks);
-        parts.push(format!("{bold}Read so far:{normal}\n{read}"));
+        parts.push(format!("{bold}{}{normal}\n{read}", say!("nexi-terminal-read-so-far")));
     }
     let checked = statements_line(turn).into_iter().chain(legend.filter(|_| is_labelled));
     let doubtful = if is_labelled { Vec::new() } else { doubtful(turn) };
@@ -266,12 +267,14 @@ fn corrected(turn: &Turn) -> Option<String> {
         let now = ending.answer.get(correction.start..correction.end).unwrap_or_default();
         let before = plain(&correction.before);
         match correction.kind {
-            CorrectionKind::Struck => format!("  struck out: {before}"),
-            CorrectionKind::Corrected | CorrectionKind::Recited => format!("  was: {before}\n  now: {}", plain(now)),
+            CorrectionKind::Struck => format!("  {}", say!("nexi-terminal-struck-out", before = before)),
+            CorrectionKind::Corrected | CorrectionKind::Recited => {
+                format!("  {}\n  {}", say!("nexi-terminal-was", before = before), say!("nexi-terminal-is", after = plain(now)))
+            }
         }
     };
     let lines: Vec<String> = ending.check.as_deref()?.corrections.iter().map(line).collect();
-    (!lines.is_empty()).then(|| format!("Changed after a second look:\n{}", lines.join("\n")))
+    (!lines.is_empty()).then(|| format!("{}\n{}", say!("nexi-terminal-changed"), lines.join("\n")))
 }
 
 /// Doubtful statements that are listed below an answer.
@@ -289,12 +292,16 @@ fn doubtful(turn: &Turn) -> Vec<String> {
         let within = |citation: &&Citation| (statement.start..statement.end).contains(&citation.start);
         let missing: Vec<&str> =
             ending.citations.iter().filter(within).flat_map(|citation| &citation.missing).map(String::as_str).collect();
-        let missing = if missing.is_empty() { String::new() } else { format!(" (not in the source: {})", missing.join(", ")) };
-        format!("  {label}: {}{missing}", truncate_chars(&plain(words), 100))
+        let words = truncate_chars(&plain(words), 100);
+        let said = match missing.is_empty() {
+            true => words,
+            false => say!("nexi-terminal-not-in-source", statement = words, missing = missing.join(", ")),
+        };
+        format!("  {label}: {said}")
     };
     let mut lines: Vec<String> = found.iter().take(MOST_DOUBTFUL).map(line).collect();
     if more > 0 {
-        lines.push(format!("  and {more} more: nexi history --show {}", turn.id.as_str()));
+        lines.push(format!("  {}", say!("nexi-terminal-more-doubtful", count = more, id = turn.id.as_str())));
     }
     lines
 }
@@ -353,7 +360,7 @@ pub fn cautions(turn: &Turn) -> Vec<String> {
     let unknown: BTreeSet<u32> = citations.iter().filter(|citation| !citation.known).map(|citation| citation.number).collect();
     if !unknown.is_empty() {
         let numbers: Vec<String> = unknown.iter().map(|number| format!("[{number}]")).collect();
-        out.push(format!("no source numbered {}; treat that sentence with caution", numbers.join(", ")));
+        out.push(say!("nexi-terminal-no-such-source", numbers = numbers.join(", ")));
     }
     out
 }

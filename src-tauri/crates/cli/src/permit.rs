@@ -10,6 +10,7 @@ use std::sync::{
 use nexi_engine::core::protocol::{Event, Form, HeldId, Outgoing};
 use nexi_engine::core::settings::tools::COMMANDS;
 use nexi_engine::core::user_tools::{GrantScope, ShownArgument};
+use nexi_messages::say;
 use serde_json::{Map, Value};
 use tokio::sync::oneshot;
 
@@ -95,7 +96,7 @@ impl Permits {
         self.waiting.retain(|question| question.id() != id);
         if self.asked.as_ref().is_some_and(|asked| asked.id == id) {
             self.cancel_question();
-            tell("\nNo answer in time; the research goes on without it.\n");
+            tell(&format!("\n{}\n", say!("nexi-ask-no-answer")));
         }
     }
 
@@ -161,8 +162,8 @@ impl Drop for Permits {
 fn understood(what: &Outgoing, line: &str) -> (bool, GrantScope) {
     let is_readable = matches!(what, Outgoing::Call { reads: true, private: false, .. });
     let may_last = matches!(what, Outgoing::Call { lasting: true, .. });
-    match line.trim().to_ascii_lowercase().as_str() {
-        "y" | "yes" => (true, GrantScope::Once),
+    match line.trim().to_lowercase().as_str() {
+        said if is_yes(said) => (true, GrantScope::Once),
         "r" | "research" if is_readable => (true, GrantScope::Research),
         "a" | "always" if may_last => (true, GrantScope::Always),
         _ => (false, GrantScope::Once),
@@ -171,11 +172,8 @@ fn understood(what: &Outgoing, line: &str) -> (bool, GrantScope) {
 
 /// Asks for each field of a form; `Some(None)` declines, none means that it is no longer wanted.
 fn filled(form: &Form, stopped: &AtomicBool) -> Option<Option<Map<String, Value>>> {
-    tell(&harmless(&format!(
-        "\n{} asks: {}\nWhat you enter goes to this tool server, not to the model. Press Enter to skip a field or accept the value in brackets. * is required; :q declines.\n",
-        form.server,
-        one_line(&form.message)
-    )));
+    let asked = say!("nexi-ask-form", server = &form.server, question = one_line(&form.message));
+    tell(&harmless(&format!("\n{asked}\n")));
     let mut values = Map::new();
     for field in &form.fields {
         loop {
@@ -201,40 +199,33 @@ fn filled(form: &Form, stopped: &AtomicBool) -> Option<Option<Map<String, Value>
 fn asked_of(what: &Outgoing) -> String {
     let text = nexi_engine::core::text::truncate(&one_line(what.text()), SHOWN);
     let asked = match what {
-        Outgoing::Address { .. } => format!(
-            "\nPrivate text (your documents or earlier answers) is part of this conversation, and the model wants to open an address that is not among the results:\n  {text}\nIt may carry some of that text. Open it? [y/N] "
-        ),
-        Outgoing::Query { .. } => {
-            format!(
-                "\nThe model wants to search the web for words found only in your documents or earlier answers:\n  {text}\nSend this search? [y/N] "
-            )
-        }
+        Outgoing::Address { .. } => agree(say!("nexi-ask-open-address", address = text)),
+        Outgoing::Query { .. } => agree(say!("nexi-ask-send-search", words = text)),
         Outgoing::Call { server, tool, arguments, reads, lasting, private, about: _ } => {
             // All of it: what is cut off may be what matters.
             let line = |argument: &ShownArgument| format!("  {}: {}\n", one_line(&argument.name), argument.value.replace('\n', "\n    "));
             let lines: String = arguments.iter().map(line).collect();
-            let (whose, to) = if server == COMMANDS {
-                (format!("run your command {}", one_line(tool)), "this command".to_owned())
-            } else {
-                (format!("use {} from {}", one_line(tool), one_line(server)), one_line(server))
+            let (tool, server) = (one_line(tool), one_line(server));
+            let (wants, leak) = match server == COMMANDS {
+                true => (say!("nexi-ask-run-command", tool = tool), say!("nexi-ask-leaks-to-command")),
+                false => (say!("nexi-ask-use-tool", tool = tool, server = &server), say!("nexi-ask-leaks-to-server", server = &server)),
             };
-            let leaks = if *private {
-                format!(
-                    "This call may contain text found only in your documents, earlier answers or other tool results. Allowing it sends it to {to}.\n"
-                )
-            } else {
-                String::new()
+            let leaks = if *private { format!("{leak}\n") } else { String::new() };
+            let changes = if *reads { String::new() } else { format!("{}\n", say!("nexi-ask-may-change")) };
+            let allow = say!("nexi-ask-allow-call");
+            let allow = match (*reads && !private, *lasting) {
+                (true, true) => format!("{allow} {}", say!("nexi-ask-ways.always")),
+                (true, false) => format!("{allow} {}", say!("nexi-ask-ways.research")),
+                (false, _) => agree(allow),
             };
-            let changes = if *reads { "" } else { "This tool may change things.\n" };
-            let ways = match (*reads && !private, *lasting) {
-                (true, true) => "y once, r for this research, a always, Enter no: ",
-                (true, false) => "y once, r for this research, Enter no: ",
-                (false, _) => "[y/N] ",
-            };
-            format!("\nThe model wants to {whose}:\n{lines}{leaks}{changes}Allow this call? {ways}")
+            format!("{wants}\n{lines}{leaks}{changes}{allow}")
         }
     };
-    harmless(&asked)
+    harmless(&format!("\n{asked} "))
+}
+
+fn agree(question: String) -> String {
+    say!("nexi-terminal-agree", question = question)
 }
 
 /// What was typed before a question is no answer to it.

@@ -4,6 +4,7 @@ use std::io::IsTerminal;
 
 use anyhow::Result;
 use nexi_engine::core::protocol::{Plan, Task};
+use nexi_messages::say;
 
 use crate::line::{harmless, one_line};
 use crate::output::tell;
@@ -24,8 +25,8 @@ pub async fn ask(mut plan: Plan) -> Result<Option<Plan>> {
     }
     loop {
         tell(&shown(&plan));
-        let tools = if plan.tools.is_empty() { "" } else { "t to go without tools, " };
-        tell(&format!("Enter to start, 2 3 to drop tasks, + text to add one, {tools}q to cancel: "));
+        let ways = if plan.tools.is_empty() { say!("nexi-ask-plan-ways") } else { say!("nexi-ask-plan-ways-tools") };
+        tell(&format!("{ways} "));
         let said = tokio::task::spawn_blocking(|| {
             let mut line = String::new();
             std::io::stdin().read_line(&mut line).map(|read| (read, line))
@@ -47,14 +48,14 @@ pub enum Said {
     Begin,
     Stop,
     Changed,
-    Wrong(&'static str),
+    Wrong(String),
 }
 
 /// Carries out a line: nothing, numbers of tasks to drop, or `+` and a task to add.
 pub fn understood(plan: &mut Plan, line: &str) -> Said {
     let line = line.trim();
     match line.to_ascii_lowercase().as_str() {
-        "" | "y" | "yes" => return Said::Begin,
+        said if said.is_empty() || is_yes(said) => return Said::Begin,
         "q" | "n" | "no" | "quit" => return Said::Stop,
         "t" if !plan.tools.is_empty() => {
             plan.tools.clear();
@@ -72,18 +73,18 @@ pub fn understood(plan: &mut Plan, line: &str) -> Said {
             let left: Vec<Task> =
                 plan.tasks.iter().enumerate().filter(|(at, _)| !numbers.contains(&(at + 1))).map(|(_, task)| task.clone()).collect();
             if left.is_empty() {
-                return Said::Wrong("That would leave no tasks; q cancels.");
+                return Said::Wrong(say!("nexi-ask-plan-empty"));
             }
             plan.tasks = left;
             Said::Changed
         }
-        _ => Said::Wrong("Enter task numbers, + and a task, or q."),
+        _ => Said::Wrong(say!("nexi-ask-plan-unclear")),
     }
 }
 
 /// A plan as numbered lines.
 pub fn shown(plan: &Plan) -> String {
-    let mut out = format!("\nPlan: {}\n", one_line(&plan.title));
+    let mut out = format!("\n{}\n", say!("nexi-ask-plan", title = one_line(&plan.title)));
     for (at, task) in plan.tasks.iter().enumerate() {
         let title = if task.title.is_empty() || task.title == task.goal { String::new() } else { format!("{}: ", one_line(&task.title)) };
         out.push_str(&format!("  {}. {title}{}\n", at + 1, one_line(&task.goal)));
@@ -92,9 +93,9 @@ pub fn shown(plan: &Plan) -> String {
         let tools: Vec<String> = plan
             .tools
             .iter()
-            .map(|tool| format!("{} from {} (up to {} calls)", one_line(&tool.tool), one_line(&tool.server), tool.calls))
+            .map(|tool| say!("nexi-ask-plan-tool", tool = one_line(&tool.tool), server = one_line(&tool.server), calls = tool.calls))
             .collect();
-        out.push_str(&format!("  Tools: {}\n", tools.join(", ")));
+        out.push_str(&format!("  {}\n", say!("nexi-ask-plan-tools", tools = tools.join(", "))));
     }
     harmless(&out)
 }

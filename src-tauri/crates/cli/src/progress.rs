@@ -7,16 +7,17 @@ use std::io::IsTerminal;
 use std::time::{Duration, Instant};
 
 use nexi_engine::core::pricing::dollars;
-use nexi_engine::core::text::count;
 use nexi_engine::core::{
-    protocol::{DeepPhase, Event, EventEnvelope, Mode, Outgoing, TurnState},
+    protocol::{DeepPhase, Event, EventEnvelope, Incident, IncidentAction, Mode, Outgoing, TurnState},
     text::truncate,
     urls::site,
 };
+use nexi_messages::{decimal, say};
 
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 use crate::args::Common;
+use crate::happening::{tool_of, words};
 use crate::line::one_line;
 use crate::output::{colours_wanted, error_columns, is_dumb, note, tell};
 
@@ -44,11 +45,31 @@ struct Deep {
 impl Deep {
     fn words(&self) -> String {
         let far = match (self.exploring, self.percent) {
-            (true, _) => "exploring".to_owned(),
-            (false, Some(percent)) => format!("{percent}%"),
-            (false, None) => return "planning".into(),
+            (true, _) => say!("nexi-progress-exploring"),
+            (false, Some(percent)) => say!("nexi-progress-percent", percent = percent),
+            (false, None) => return say!("nexi-progress-planning"),
         };
-        format!("{far} · round {} · {}", self.round, count(self.at_work.into(), "researcher"))
+        say!("nexi-progress-deep", far = far, round = self.round, researchers = self.at_work)
+    }
+}
+
+/// Until a service may be asked again.
+struct Pause {
+    until: Instant,
+    incident: Incident,
+    researcher: Option<String>,
+}
+
+impl Pause {
+    /// What is waited for and how long still; `None` when the pause is over.
+    fn words(&self) -> Option<String> {
+        let left = self.until.checked_duration_since(Instant::now()).filter(|left| *left > Duration::ZERO)?;
+        let action = IncidentAction::Retry { wait_ms: (left.as_secs() + 1) * 1000 };
+        let said = sentences::incident(&Incident { action, ..self.incident.clone() });
+        Some(match &self.researcher {
+            Some(researcher) => say!("nexi-progress-of-researcher", researcher = researcher, what = said),
+            None => said,
+        })
     }
 }
 
@@ -65,8 +86,8 @@ pub struct Progress {
     now: String,
     /// Of a deep run: how far it is, in which round, and who is at work.
     deep: Option<Deep>,
-    /// When a pause that a service asked for is over.
-    waiting_until: Option<Instant>,
+    /// A pause that a service asked for.
+    pause: Option<Pause>,
     /// How long the run had taken, and when that was told.
     elapsed: (u64, Instant),
     /// The moving line stands on the terminal.
@@ -99,7 +120,7 @@ impl Progress {
             tokens: String::new(),
             now: String::new(),
             deep: None,
-            waiting_until: None,
+            pause: None,
             elapsed: (0, Instant::now()),
             drawn: Cell::new(false),
             calls: BTreeMap::new(),
@@ -110,7 +131,7 @@ impl Progress {
     /// Takes an event in.
     pub fn show(&mut self, envelope: &EventEnvelope) {
         if !matches!(envelope.event, Event::Incident { .. }) {
-            self.waiting_until = None;
+            self.pause = None;
         }
         self.elapsed = (envelope.elapsed_ms, Instant::now());
         if self.take(&envelope.event) {
@@ -128,141 +149,94 @@ impl Progress {
 
     /// Notes what happened; whether there is something to be shown.
     fn take(&mut self, event: &Event) -> bool {
+        let said = words(event);
         match event {
             Event::Started { max_steps, model, mode, .. } => {
                 self.max_steps = *max_steps;
                 self.deep = (*mode == Mode::Deep).then(Deep::default);
                 self.model.clone_from(model);
             }
-            Event::Summarising { turns } => self.now = format!("summarising {}", count((*turns).into(), "earlier question")),
-            Event::Indexing { done, total } => self.now = format!("indexing documents {done}/{total}"),
-            Event::StepStarted { step: 0 } => self.now = "reading what is attached".into(),
-            Event::StepStarted { step } => {
-                self.now = "thinking".into();
-                if self.deep.is_none() {
-                    self.step = *step;
-                    self.tell_step();
-                }
+            Event::StepStarted { step } if *step > 0 && self.deep.is_none() => {
+                self.step = *step;
+                self.tell_step();
             }
             Event::Researcher { researcher, event } => {
-                // The tokens of all together are told besides.
                 if matches!(**event, Event::Usage { .. }) || !self.take(event) {
                     return false;
                 }
-                self.now = format!("{researcher} {}", self.now);
+                self.now = say!("nexi-progress-of-researcher", researcher = researcher.to_string(), what = &self.now);
+                if let Some(pause) = &mut self.pause {
+                    pause.researcher = Some(researcher.to_string());
+                }
+                return true;
             }
             Event::Phase { phase, round } => {
                 if let Some(deep) = &mut self.deep {
                     deep.round = *round;
                 }
-                self.now = match phase {
-                    DeepPhase::Planning => "making a plan".into(),
-                    DeepPhase::Approving => "waiting for you".into(),
-                    DeepPhase::Researching => format!("round {round}"),
-                    DeepPhase::Evaluating => "is it enough?".into(),
-                    DeepPhase::Synthesizing => "writing the report".into(),
-                };
                 if *phase == DeepPhase::Researching {
                     self.step = *round;
                     self.tell_step();
                 }
             }
-            Event::PlanMade { plan, .. } => self.now = count(plan.tasks.len() as u64, "task"),
-            Event::ResearcherStarted { researcher, task } => {
+            Event::ResearcherStarted { .. } => {
                 if let Some(deep) = &mut self.deep {
                     deep.at_work += 1;
                 }
-                self.now = format!("{researcher} begins: {}", task.title);
             }
             Event::ResearcherEnded { researcher, findings } => {
                 if let Some(deep) = &mut self.deep {
                     deep.at_work = deep.at_work.saturating_sub(1);
                 }
-                self.now = format!("{researcher} has ended");
                 if let (TurnState::Failed, Some(reason)) = (findings.state, sentences::reason_told(&findings.reason)) {
                     self.tell_error(&format!("{researcher}: {reason}"));
                 }
             }
-            Event::ReportInjected { from, to } => self.now = format!("{to} hears of {from}"),
-            Event::Decided { tasks, .. } if tasks.is_empty() => self.now = "it is enough".into(),
-            Event::Decided { tasks, .. } => self.now = format!("another round: {}", count(tasks.len() as u64, "task")),
             Event::Progress { progress } => {
                 if let Some(deep) = &mut self.deep {
                     (deep.percent, deep.exploring) = (progress.percent(), progress.exploring);
                 }
             }
-            Event::Searching { queries, .. } => self.now = format!("searching: {}", queries.join(" | ")),
-            Event::SearchDone { query, count, .. } => {
-                self.now = format!("{} for {query}", nexi_engine::core::text::count(u64::from(*count), "result"));
-            }
-            Event::Reading { url, .. } => self.now = format!("reading {}", site(url)),
-            Event::PageRead { title, number, .. } => {
-                self.pages.insert(*number);
-                self.now = format!("read {title}");
-            }
-            Event::PageFailed { url, reason, .. } => {
-                self.now = format!("could not read {}: {reason}", site(url));
-                self.tell_error(&format!("{}: {reason}", site(url)));
-            }
-            Event::Calling { step, call, server, tool, .. } => {
-                let name = format!("{tool} from {server}");
-                self.now = format!("using {name}");
-                self.calls.insert((*step, *call), name);
-            }
-            Event::CallProgress { done, total, message, .. } => {
-                let done = total.map_or_else(|| done.to_string(), |total| format!("{done} of {total}"));
-                self.now = message.as_ref().map_or(done.clone(), |message| format!("{done}: {message}"));
-            }
+            Event::PageRead { number, .. } => drop(self.pages.insert(*number)),
+            Event::PageFailed { url, reason, .. } => self.tell_error(&format!("{}: {reason}", site(url))),
+            Event::Calling { step, call, server, tool, .. } => drop(self.calls.insert((*step, *call), tool_of(tool, server))),
             Event::Called { step, call, error: Some(error), .. } => {
-                let name = self.calls.get(&(*step, *call)).map_or("a tool", String::as_str);
+                let name = self.calls.get(&(*step, *call)).cloned().unwrap_or_else(|| say!("nexi-progress-some-tool"));
                 let line = format!("{name}: {error}");
-                self.now = format!("a tool failed: {line}");
+                self.now = say!("nexi-progress-tool-failed", what = &line);
                 self.tell_error(&line);
+                // The moving line is gone with the next event.
                 if self.kind == Kind::Line {
-                    // The moving line would be gone in a moment.
                     self.clear();
                     note(&line);
                 }
+                return true;
             }
-            Event::Called { error: None, .. } => self.now = "the tool has returned".into(),
-            Event::FormAsked { form, .. } => self.now = format!("{} asks something", form.server),
-            Event::FormClosed { .. } => return false,
-            Event::Held { what: Outgoing::Query { text }, waits: false, .. } => {
-                self.now = format!("not sent to the web because it contains words from your documents or earlier answers: {text}");
-                self.tell_note(&self.now.clone());
-            }
-            Event::Held { what: Outgoing::Call { server, tool, .. }, waits: true, .. } => {
-                self.now = format!("waiting for you: {tool} from {server}");
-            }
-            Event::Held { what, .. } => self.now = format!("held back: {}", what.text()),
-            Event::Released { allowed, .. } => self.now = if *allowed { "let through" } else { "held back" }.into(),
-            Event::AnswerDelta { .. } => self.now = "writing".into(),
-            Event::Notice { notice } => self.now = sentences::notice(notice),
+            Event::Held { what: Outgoing::Query { .. }, waits: false, .. } => said.iter().for_each(|said| self.tell_note(said)),
             Event::Incident { incident } => {
-                self.waiting_until = incident.wait().map(|wait| Instant::now() + wait);
-                self.now = sentences::incident(incident);
-                self.tell_note(&sentences::incident(incident));
+                let pause = |wait| Pause { until: Instant::now() + wait, incident: incident.clone(), researcher: None };
+                self.pause = incident.wait().map(pause);
+                said.iter().for_each(|said| self.tell_note(said));
             }
-            Event::Summarised { .. } => self.now = "thinking".into(),
-            Event::ThreadFilling { percent } => {
-                self.tell_note(&format!(
-                    "Earlier questions and answers fill {percent} % of the room the model has for them. To make room: nexi history summarise"
-                ));
+            Event::ThreadFilling { .. } => {
+                said.iter().for_each(|said| self.tell_note(said));
+                return true;
             }
-            Event::Compacted { .. } => self.now = "summarising to make room".into(),
-            Event::Extracting { url, .. } => self.now = format!("taking in {}", site(url)),
-            Event::Checking { statements } => self.now = format!("looking again at {}", count(u64::from(*statements), "statement")),
-            Event::Reasoning { .. } => self.now = "reasoning".into(),
             Event::Usage { usage, context, max_context } => {
-                self.tokens = format!("{} tokens", thousands(usage.total()));
+                self.tokens = say!("nexi-progress-tokens", count = thousands(usage.total()));
                 if usage.cost > 0 {
                     self.tokens.push_str(&format!(" · {}", dollars(usage.cost)));
                 }
                 if *context > 0 {
-                    self.tokens.push_str(&format!(" · context {}/{}", thousands(u64::from(*context)), thousands(u64::from(*max_context))));
+                    let (used, most) = (thousands(u64::from(*context)), thousands(u64::from(*max_context)));
+                    self.tokens.push_str(&format!(" · {}", say!("nexi-progress-context", used = used, most = most)));
                 }
             }
-            Event::AnswerReset | Event::Sources { .. } | Event::Ended { .. } => return false,
+            Event::AnswerReset | Event::Sources { .. } | Event::Ended { .. } | Event::FormClosed { .. } => return false,
+            _ => {}
+        }
+        if let Some(said) = said {
+            self.now = said;
         }
         true
     }
@@ -278,16 +252,13 @@ impl Progress {
             return;
         }
         let seconds = elapsed_ms as f64 / 1000.0;
-        let step = self.deep.as_ref().map_or_else(|| format!("step {}/{}", self.step, self.max_steps), Deep::words);
-        let (model, pages, time) = (one_line(&self.model), count(self.pages.len() as u64, "page"), format!("{seconds:.1} s"));
-        let left = self.waiting_until.map(|until| until.saturating_duration_since(Instant::now())).filter(|left| *left > Duration::ZERO);
-        let now = match left {
-            Some(left) => {
-                let what = self.now.split(" Trying again").next().unwrap_or_default();
-                format!("{} Trying again in {} s", one_line(what), left.as_secs() + 1)
-            }
-            None => one_line(&self.now),
-        };
+        let step = self.deep.as_ref().map_or_else(|| say!("nexi-progress-step", step = self.step, most = self.max_steps), Deep::words);
+        let (model, pages, time) = (
+            one_line(&self.model),
+            say!("nexi-progress-pages", count = self.pages.len()),
+            say!("nexi-progress-seconds", seconds = decimal(seconds, 1)),
+        );
+        let now = one_line(&self.pause.as_ref().and_then(Pause::words).unwrap_or_else(|| self.now.clone()));
         // What matters most stands first: narrow terminals cut the end off.
         let parts = [&time, &step, &now, &pages, &self.tokens, &model];
         let parts: Vec<&str> = parts.into_iter().map(String::as_str).filter(|part| !part.is_empty()).collect();
@@ -303,19 +274,18 @@ impl Progress {
 
     fn tell_step(&self) {
         if self.kind == Kind::Compact {
-            let before = if self.open.replace(true) {
-                " "
+            tell(&if self.open.replace(true) {
+                format!(" {}", self.step)
             } else if self.deep.is_some() {
-                "[round "
+                say!("nexi-progress-compact.round", number = self.step)
             } else {
-                "[step "
-            };
-            tell(&format!("{before}{}", self.step));
+                say!("nexi-progress-compact.step", number = self.step)
+            });
         }
     }
 
     fn tell_error(&self, text: &str) {
-        self.tell_note(&format!("error: {text}"));
+        self.tell_note(&say!("nexi-progress-error", what = text));
     }
 
     fn tell_note(&self, text: &str) {
@@ -338,7 +308,7 @@ impl Progress {
         self.clear();
         if self.kind == Kind::Compact && self.step > 0 {
             let end = if self.open.replace(false) { "]" } else { "" };
-            tell(&format!("{end} {} read\n", count(self.pages.len() as u64, "page")));
+            tell(&format!("{end} {}\n", say!("nexi-progress-pages-read", count = self.pages.len())));
         }
     }
 }

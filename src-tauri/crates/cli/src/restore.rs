@@ -4,6 +4,7 @@ use std::io::IsTerminal;
 
 use anyhow::Result;
 use nexi_engine::{Backup, Engine, EngineError, backups, core::text::count, restore_unopened, salvage};
+use nexi_messages::{decimal, say};
 
 use crate::args::{Common, Restore, Usage};
 use crate::output::{print_json, print_line, tell};
@@ -16,17 +17,20 @@ pub async fn run(restore: Restore, common: Common) -> Result<u8> {
     let Some(name) = &restore.backup else { return list(&all, restore.json) };
     let Some(backup) = all.iter().find(|backup| backup.name == *name) else {
         let there: Vec<&str> = all.iter().map(|backup| backup.name.as_str()).collect();
-        let there = if there.is_empty() { "there are none yet".to_owned() } else { format!("there are {}", there.join(", ")) };
-        return Err(Usage(format!("backup: there is no {name:?}; {there}")).into());
+        return Err(Usage(match there.is_empty() {
+            true => say!("nexi-restore-unknown-none", name = name),
+            false => say!("nexi-restore-unknown", name = name, known = there.join(", ")),
+        })
+        .into());
     };
     if !restore.yes && !agreed(backup).await? {
-        print_line("Nothing was changed.")?;
+        print_line(&say!("nexi-restore-unchanged"))?;
         return Ok(exit::CANCELLED);
     }
     let options = start::places(&common);
     // Damage may show at once, or when what is there is put aside.
     let restored = match tokio::task::spawn_blocking(move || Engine::open(options)).await? {
-        Ok(engine) => engine.restore_backup(name).await.map(|kept| format!("the backup {kept}")),
+        Ok(engine) => engine.restore_backup(name).await.map(|kept| say!("nexi-restore-kept-as-backup", name = kept)),
         Err(error) => Err(error),
     };
     let kept = match restored {
@@ -38,7 +42,7 @@ pub async fn run(restore: Restore, common: Common) -> Result<u8> {
         }
         Err(error) => return Err(error.into()),
     };
-    print_line(&format!("Restored from {name}: {}. The previous library is kept as {kept}.", held(backup)))?;
+    print_line(&say!("nexi-restore-restored", name = name, held = held(backup.threads, backup.turns), kept = kept))?;
     Ok(exit::ANSWERED)
 }
 
@@ -50,35 +54,30 @@ pub async fn repair(common: &Common) -> Result<u8> {
         Ok(engine) => {
             let problem = engine.damage().await?;
             let Some(problem) = problem else {
-                print_line("The library is intact; there is nothing to repair.")?;
+                print_line(&say!("nexi-restore-intact"))?;
                 return Ok(exit::ANSWERED);
             };
-            tell(&format!("The library is damaged: {problem}\n"));
+            tell(&format!("{}\n", say!("nexi-restore-damaged", what = problem)));
         }
         // What it says is how to come here.
-        Err(error) if error.is_damage() => tell("The library is damaged. What can be read of it goes into a new one.\n"),
+        Err(error) if error.is_damage() => tell(&format!("{}\n", say!("nexi-restore-salvaging"))),
         Err(error) => return Err(error.into()),
     }
     let paths = nexi_engine::paths(start::places(common))?;
     let saved = tokio::task::spawn_blocking(move || salvage(&paths)).await?;
     let saved = saved.map_err(while_nexi_runs)?;
-    let more = match saved.from_backup {
-        0 => String::new(),
-        threads => format!(", {} of them from the newest backup", count(threads.into(), "thread")),
-    };
-    print_line(&format!(
-        "The new library holds {} with {}{more}. The damaged one is kept as {}.",
-        count(saved.threads.into(), "thread"),
-        count(saved.turns.into(), "question"),
-        saved.kept.display()
-    ))?;
+    let (held, kept) = (held(saved.threads, saved.turns), saved.kept.display().to_string());
+    print_line(&match saved.from_backup {
+        0 => say!("nexi-restore-salvaged", held = held, kept = kept),
+        threads => say!("nexi-restore-salvaged-more", count = threads, held = held, kept = kept),
+    })?;
     Ok(exit::ANSWERED)
 }
 
 /// A file that others have open is not replaced.
 fn while_nexi_runs(error: EngineError) -> anyhow::Error {
     match error {
-        EngineError::Store(nexi_engine::StoreError::InUse(_)) => anyhow::anyhow!("Nexi is running. Close it everywhere, then try again."),
+        EngineError::Store(nexi_engine::StoreError::InUse(_)) => anyhow::anyhow!(say!("nexi-restore-in-use")),
         other => other.into(),
     }
 }
@@ -87,22 +86,23 @@ fn list(all: &[Backup], json: bool) -> Result<u8> {
     if json {
         print_json(&all)?;
     } else if all.is_empty() {
-        print_line("There are no backups yet. Nexi makes one a day once there is something to back up.")?;
+        print_line(&say!("nexi-restore-none"))?;
     } else {
         for backup in all {
-            print_line(&format!("{}  {}, {:.1} MB", backup.name, held(backup), backup.bytes as f64 / 1e6))?;
+            let (held, size) = (held(backup.threads, backup.turns), decimal(backup.bytes as f64 / 1e6, 1));
+            print_line(&say!("nexi-restore-line", name = &backup.name, held = held, size = size))?;
         }
     }
     Ok(exit::ANSWERED)
 }
 
-fn held(backup: &Backup) -> String {
-    format!("{} with {}", count(backup.threads.into(), "thread"), count(backup.turns.into(), "question"))
+fn held(threads: u32, turns: u32) -> String {
+    say!("nexi-restore-held", threads = threads, turns = turns)
 }
 
 async fn agreed(backup: &Backup) -> Result<bool> {
     if !std::io::stdin().is_terminal() {
-        return Err(Usage("yes: without a terminal, say --yes to put the backup in the place of the library".into()).into());
+        return Err(Usage(say!("nexi-restore-say-yes")).into());
     }
-    start::agreed(&format!("Replace the library with the backup {} ({})? The current one is kept. [y/N] ", backup.name, held(backup))).await
+    start::agreed(&say!("nexi-restore-replace", name = &backup.name, held = held(backup.threads, backup.turns))).await
 }

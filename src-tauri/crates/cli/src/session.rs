@@ -9,6 +9,7 @@ use anyhow::Result;
 use nexi_engine::core::ids::{ThreadId, TurnId};
 use nexi_engine::core::{protocol::Effort, text};
 use nexi_engine::{Attach, Engine, expand_home, export};
+use nexi_messages::say;
 
 use crate::args::{Common, How, Usage};
 use crate::ask::{Wanted, follow, options};
@@ -20,26 +21,26 @@ use crate::{attach, exit, history, memory, space, start};
 use editor::{Editor, Typed, names};
 
 /// What the session knows besides questions, with a line about each.
-pub const COMMANDS: &[(&str, &str)] = &[
-    ("/effort", "s, m or l: how thorough the next answers are"),
-    ("/deep", "a plan and several researchers for the next questions, or no longer; on or off says which"),
-    ("/model", "NAME: switch models; without a name, show the current one"),
-    ("/focus", "web, documents or both: where to look"),
-    ("/docs", "PATH: search this folder or file, too, until you leave; off: no more; without a value, show what is searched"),
-    ("/space", "a name, or off: ask in a space, with its documents and instructions"),
-    ("/private", "on or off: begin a thread that is kept nowhere"),
-    ("/attach", "PATH or URL: give a file, folder, web page or thread:ID to the next question; @PATH in it does the same"),
-    ("/sources", "the sources of the last answer"),
-    ("/open", "N: open source N at its passage in the browser"),
-    ("/save", "FILE: export the thread, in the format of the file extension: md, html, json, docx, bib, ris"),
-    ("/memory", "what Nexi remembers about you; a line that begins with # adds to it"),
-    ("/retry", "ask the last question again; with the NAME of a model, that one answers"),
-    ("/history", "the newest questions; with WORDS, those that have them"),
-    ("/continue", "ID: go on with an earlier thread"),
-    ("/summarise", "summarise the thread so far, so that its next questions have more room"),
-    ("/new", "begins another thread"),
-    ("/help", "this list"),
-    ("/quit", "leaves; so does Ctrl+D"),
+pub const COMMANDS: &[&str] = &[
+    "/effort",
+    "/deep",
+    "/model",
+    "/focus",
+    "/docs",
+    "/space",
+    "/private",
+    "/attach",
+    "/sources",
+    "/open",
+    "/save",
+    "/memory",
+    "/retry",
+    "/history",
+    "/continue",
+    "/summarise",
+    "/new",
+    "/help",
+    "/quit",
 ];
 
 /// One session.
@@ -64,14 +65,15 @@ enum Next {
 /// Asks for questions until the person leaves.
 pub async fn run(common: Common) -> Result<u8> {
     if !std::io::stdin().is_terminal() || !std::io::stdout().is_terminal() {
-        return Err(Usage("no command was given. A session needs a terminal; to ask once: nexi ask \"Where are keys kept?\"".into()).into());
+        return Err(Usage(say!("nexi-session-needs-terminal")).into());
     }
     let engine = start::open_with_keys(&common).await?;
     let delivering = engine.clone();
     tokio::spawn(async move { delivering.keep_delivering(|_, _| {}).await });
     let models = nexi_engine::views::models(&engine.settings()).into_iter().map(|model| model.name).collect();
     let mut editor = Editor::new(&start::remembered(&engine), models, names(&engine))?;
-    print_line(&format!("Nexi {} · {} · /help lists the commands\n", env!("CARGO_PKG_VERSION"), harmless(&engine.model_label())))?;
+    let welcome = say!("nexi-session-welcome", version = env!("CARGO_PKG_VERSION"), model = harmless(&engine.model_label()));
+    print_line(&format!("{welcome}\n"))?;
     let mut session = Session { engine, common, how: How::default(), thread: None, last: None, attached: Vec::new(), asked: None };
     let mut interrupted = false;
     loop {
@@ -92,11 +94,11 @@ pub async fn run(common: Common) -> Result<u8> {
                     Err(error) => note(&failure(&error)),
                 }
             }
-            Typed::Unreadable => note("this is not UTF-8 text"),
+            Typed::Unreadable => note(&say!("nexi-session-not-text")),
             Typed::Interrupt if interrupted => break,
             Typed::Interrupt => {
                 interrupted = true;
-                print_line("(Ctrl+C once more leaves.)")?;
+                print_line(&say!("nexi-session-once-more"))?;
             }
             Typed::End => break,
         }
@@ -121,41 +123,41 @@ impl Session {
         match name.to_ascii_lowercase().as_str() {
             "quit" | "exit" | "q" => return Ok(Next::Leave),
             "help" => {
-                let width = COMMANDS.iter().map(|(name, _)| name.len()).max().unwrap_or_default();
-                let line = |(name, help): &(&str, &str)| hanging(format!("{name:width$}  {help}"), columns(), width + 2);
+                let width = COMMANDS.iter().map(|name| name.len()).max().unwrap_or_default();
+                let line = |name: &&str| {
+                    let about = say!(&format!("nexi-session-commands.{}", name.trim_start_matches('/')));
+                    hanging(format!("{name:width$}  {about}"), columns(), width + 2)
+                };
                 let lines: Vec<String> = COMMANDS.iter().map(line).collect();
-                print_line(&format!(
-                    "{}\nA template is asked as /NAME, with its values or without; nexi template makes one.\nEnd a line with \\ to continue on the next one.",
-                    lines.join("\n")
-                ))?;
+                print_line(&format!("{}\n{}", lines.join("\n"), say!("nexi-session-help-more")))?;
             }
             "deep" => {
                 self.how.deep = match value {
                     "" => !self.how.deep,
                     "on" => true,
                     "off" => false,
-                    other => return Err(Usage(format!("/deep is on or off, not {other:?}")).into()),
+                    other => return Err(Usage(say!("nexi-session-on-or-off", command = "deep", value = other)).into()),
                 };
-                print_line(if self.how.deep { "Deep research is on." } else { "Deep research is off." })?;
+                print_line(&if self.how.deep { say!("nexi-session-deep-on") } else { say!("nexi-session-deep-off") })?;
             }
             "attach" if value.is_empty() || value == "off" => {
                 self.attached.clear();
-                print_line("Nothing is attached. To attach: /attach PATH, a web address or thread:ID; or write @PATH in the question.")?;
+                print_line(&say!("nexi-session-nothing-attached"))?;
             }
             "attach" => {
                 let attach = attach::one(&self.engine, value).await?;
                 if let Attach::Path(path) = &attach
                     && !path.exists()
                 {
-                    return Err(Usage(format!("there is no file or folder {}", path.display())).into());
+                    return Err(Usage(say!("nexi-session-no-file", path = path.display().to_string())).into());
                 }
                 self.attached.push(attach);
-                print_line(&format!("{} attached to the next question.", text::count(self.attached.len() as u64, "item")))?;
+                print_line(&say!("nexi-session-attached", count = self.attached.len()))?;
             }
             "new" => {
                 (self.thread, self.last) = (None, None);
                 self.attached.clear();
-                print_line("The next question starts a new thread.")?;
+                print_line(&say!("nexi-session-new"))?;
             }
             "memory" => memory::list(&self.engine, false).await?,
             "summarise" => self.summarise().await?,
@@ -168,13 +170,13 @@ impl Session {
             "effort" => {
                 let effort: Effort = if value.is_empty() { self.effort() } else { value.parse().map_err(Usage)? };
                 self.how.effort = Some(effort);
-                print_line(&format!("effort {}: at most {} steps", effort.as_str(), effort.max_steps()))?;
+                print_line(&say!("nexi-session-effort", effort = effort.as_str(), steps = effort.max_steps()))?;
             }
             "focus" => {
                 if !value.is_empty() {
                     self.how.focus = value.parse().map_err(Usage)?;
                 }
-                print_line(&format!("focus {}", self.how.focus.as_str()))?;
+                print_line(&say!("nexi-session-focus", focus = self.how.focus.as_str()))?;
             }
             "model" => {
                 if !value.is_empty() {
@@ -185,7 +187,7 @@ impl Session {
             "sources" => {
                 let turn = self.engine.turn(self.last()?).await?;
                 let list = source_lines(&turn.ending, Looks::of(&self.common));
-                print_line(if list.is_empty() { "The last answer has no sources." } else { &list })?;
+                print_line(&if list.is_empty() { say!("nexi-session-no-sources") } else { list })?;
             }
             "open" => self.open(value).await?,
             "save" => self.save(value).await?,
@@ -209,9 +211,9 @@ impl Session {
                 () = interrupts.next() => {
                     stops += 1;
                     if stops > 1 {
-                        return print_line("(stopped)");
+                        return print_line(&say!("nexi-session-stopped"));
                     }
-                    note("stopping…");
+                    note(&say!("nexi-terminal-stopping"));
                 }
             }
         };
@@ -228,7 +230,7 @@ impl Session {
     /// Keeps a memory, unless nothing is to be kept here.
     async fn remember(&self, text: &str) -> Result<()> {
         if self.how.private {
-            return Err(Usage("a private thread keeps nothing; leave it with /private off first".into()).into());
+            return Err(Usage(say!("nexi-session-private-keeps-nothing")).into());
         }
         // What is remembered in a space holds there.
         let space = match (&self.thread, &self.how.space) {
@@ -240,8 +242,11 @@ impl Session {
             None => None,
         };
         let kept = memory::remember(&self.engine, text, id).await?;
-        let place = space.map(|name| format!(" in {}", one_line(&name))).unwrap_or_default();
-        print_line(&format!("Remembered{place}: {}", one_line(&kept.text)))
+        let text = one_line(&kept.text);
+        print_line(&match space {
+            Some(name) => say!("nexi-session-remembered-in", space = one_line(&name), text = text),
+            None => say!("nexi-session-remembered", text = text),
+        })
     }
 
     fn effort(&self) -> Effort {
@@ -249,38 +254,40 @@ impl Session {
     }
 
     fn last(&self) -> Result<&TurnId> {
-        self.last.as_ref().ok_or_else(|| Usage("nothing has been asked yet".into()).into())
+        self.last.as_ref().ok_or_else(|| Usage(say!("nexi-history-nothing-yet")).into())
     }
 
     async fn open(&self, value: &str) -> Result<()> {
-        let number: u32 =
-            value.trim_matches(['[', ']']).parse().map_err(|_| Usage("open needs the number of a source, such as /open 1".into()))?;
+        let number: u32 = value.trim_matches(['[', ']']).parse().map_err(|_| Usage(say!("nexi-session-open-number")))?;
         let source = self.engine.source(self.last()?, number).await?;
         let url = address(&source.url, &source.passages);
         // Whatever was read, nothing but pages and documents is opened.
         if !["http://", "https://", "file://"].iter().any(|scheme| url.starts_with(scheme)) {
-            return Err(Usage(format!("{url} is neither a page nor a document")).into());
+            return Err(Usage(say!("nexi-session-not-openable", address = url)).into());
         }
-        open::that_detached(&url).map_err(|_| Usage(format!("no browser could be started; the address is {}", harmless(&url))))?;
+        open::that_detached(&url).map_err(|_| Usage(say!("nexi-session-no-browser", address = harmless(&url))))?;
         print_line(&harmless(&url))
     }
 
     async fn save(&self, value: &str) -> Result<()> {
-        let Some(thread) = &self.thread else { return Err(Usage("nothing has been asked yet".into()).into()) };
+        let Some(thread) = &self.thread else { return Err(Usage(say!("nexi-history-nothing-yet")).into()) };
         let path = expand_home(if value.is_empty() { "nexi.md" } else { value });
         let format = history::format_of(Some(&path))?;
         let file = self.engine.thread_file(thread, None).await?;
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(std::path::Path::new("."));
         if !folder.is_dir() {
-            return Err(Usage(format!("{} is not a folder", folder.display())).into());
+            return Err(Usage(say!("nexi-session-no-folder", path = folder.display().to_string())).into());
         }
-        let name =
-            path.file_name().and_then(|name| name.to_str()).ok_or_else(|| Usage(format!("{} is no name for a file", path.display())))?;
-        let failed = |error| Usage(format!("{} could not be written ({error})", path.display()));
+        let name = path
+            .file_name()
+            .and_then(|name| name.to_str())
+            .ok_or_else(|| Usage(say!("nexi-session-no-file-name", path = path.display().to_string())))?;
+        let failed =
+            |error: std::io::Error| Usage(say!("nexi-session-not-written", path = path.display().to_string(), why = error.to_string()));
         // Nothing is written over: a name that is taken gets a number.
         let (written, mut out) = export::new_file(folder, name).map_err(failed)?;
         let bytes = history::written(&file, format, export::CitationStyle::default());
         std::io::Write::write_all(&mut out, &bytes).map_err(failed)?;
-        print_line(&format!("Written to {}", written.display()))
+        print_line(&say!("nexi-session-written", path = written.display().to_string()))
     }
 }

@@ -6,6 +6,7 @@ use std::path::Path;
 use anyhow::Result;
 use nexi_engine::core::settings::Vendor;
 use nexi_engine::{Engine, EngineError};
+use nexi_messages::say;
 
 use crate::args::{AddModel, Common, Usage};
 use crate::line::harmless;
@@ -25,28 +26,25 @@ enum Answers {
 /// Asks, and carries out what is wanted.
 pub async fn run(common: Common) -> Result<u8> {
     if !std::io::stdin().is_terminal() {
-        return Err(Usage(
-            "setup asks questions and needs a terminal; without one: nexi model add SERVICE < key.txt, nexi docs add FOLDER".into(),
-        )
-        .into());
+        return Err(Usage(say!("nexi-setup-needs-terminal")).into());
     }
     let engine = start::open(&common).await?;
-    print_line(&format!("Answers come from {} now.\n", harmless(&engine.model_label())))?;
+    print_line(&format!("{}\n", say!("nexi-setup-answers-now", model = harmless(&engine.model_label()))))?;
     let local = local_models(&engine).await;
+    let is_built_in = engine.settings().llm_backends.first().is_none_or(|first| first == "builtin");
+    let third = if is_built_in { say!("nexi-setup-built-in") } else { say!("nexi-setup-as-it-is") };
     tell(&format!(
-        "Who should answer?\n  1  A model of a service: paste an API key\n  2  A local model with Ollama ({local})\n  3  {}\n",
-        if engine.settings().llm_backends.first().is_none_or(|first| first == "builtin") {
-            "The built-in researcher: no model, quotes from pages and documents"
-        } else {
-            "Leave it as it is"
-        }
+        "{}\n  1  {}\n  2  {}\n  3  {third}\n",
+        say!("nexi-setup-who"),
+        say!("nexi-setup-service"),
+        say!("nexi-setup-local", state = local)
     ));
     let chosen = loop {
-        match start::line("Number [3]: ").await?.trim() {
+        match start::line(&say!("nexi-setup-number")).await?.trim() {
             "1" => break Answers::Service,
             "2" => break Answers::Local,
             "" | "3" => break Answers::AsItIs,
-            other => note(&format!("{other} is none of 1, 2 and 3")),
+            other => note(&say!("nexi-setup-no-such-number", typed = other)),
         }
     };
     let wanted = match chosen {
@@ -61,11 +59,11 @@ pub async fn run(common: Common) -> Result<u8> {
                 return Err(error);
             }
             note(&failure(&error));
-            note("no model was connected; to try again: nexi model add");
+            note(&say!("nexi-setup-not-connected"));
         }
     }
     loop {
-        let folder = start::line("\nA folder with documents to search, such as ~/Documents (Enter for none): ").await?;
+        let folder = start::line(&format!("\n{}", say!("nexi-setup-folder"))).await?;
         if folder.trim().is_empty() {
             break;
         }
@@ -73,7 +71,7 @@ pub async fn run(common: Common) -> Result<u8> {
             note(&failure(&error));
         }
     }
-    print_line("\nReady. Ask something: nexi ask \"…\", or nexi for a session. To change anything: nexi setup, nexi config edit")?;
+    print_line(&format!("\n{}", say!("nexi-setup-ready")))?;
     Ok(exit::ANSWERED)
 }
 
@@ -82,8 +80,8 @@ async fn local_models(engine: &Engine) -> String {
     let Some(vendor) = Vendor::by_id("ollama") else { return String::new() };
     let models: Result<Vec<_>, EngineError> = engine.catalog_of(&engine.settings(), vendor.id, vendor.provider(), None).await;
     match models {
-        Ok(models) if models.is_empty() => "it runs here, without a model".into(),
-        Ok(models) => format!("{} here", nexi_engine::core::text::count(models.len() as u64, "model")),
-        Err(_) => "it does not run here".into(),
+        Ok(models) if models.is_empty() => say!("nexi-setup-ollama-empty"),
+        Ok(models) => say!("nexi-setup-ollama-models", count = models.len()),
+        Err(_) => say!("nexi-setup-no-ollama"),
     }
 }

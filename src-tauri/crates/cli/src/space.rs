@@ -4,8 +4,8 @@ use std::io::IsTerminal;
 
 use anyhow::Result;
 use nexi_engine::core::protocol::{Space, SpaceDraft};
-use nexi_engine::core::text::count;
 use nexi_engine::{Engine, EngineError, StoreError};
+use nexi_messages::say;
 
 use crate::args::{Common, SpaceArgs, SpaceCommand, SpaceValues, Usage};
 use crate::line::{age, harmless, now_ms, one_line, short};
@@ -27,7 +27,8 @@ pub async fn run(wanted: SpaceArgs, common: Common) -> Result<u8> {
         Some(SpaceCommand::Add { name, what }) => {
             let draft = changed(&engine, SpaceDraft { name, ..SpaceDraft::default() }, what)?;
             let space = engine.keep_space(None, draft).await.map_err(in_words)?;
-            print_line(&harmless(&format!("{} created. Ask in it with nexi ask --space \"{}\" \"…\"", space.name, space.name)))?;
+            let command = format!("nexi ask --space \"{}\" \"…\"", space.name);
+            print_line(&harmless(&say!("nexi-space-created", name = space.name, command = command)))?;
         }
         Some(SpaceCommand::Set { name, rename, what, no_docs, no_model }) => {
             let known = named(&engine, &name).await?;
@@ -40,7 +41,7 @@ pub async fn run(wanted: SpaceArgs, common: Common) -> Result<u8> {
             }
             draft.name = rename.unwrap_or(draft.name);
             let space = engine.keep_space(Some(id), changed(&engine, draft, what)?).await.map_err(in_words)?;
-            print_line(&harmless(&format!("{} changed", space.name)))?;
+            print_line(&harmless(&say!("nexi-space-changed", name = space.name)))?;
         }
         Some(SpaceCommand::Move { ids, space }) => {
             let space = match &space {
@@ -57,27 +58,24 @@ pub async fn run(wanted: SpaceArgs, common: Common) -> Result<u8> {
             for thread in &threads {
                 engine.move_to_space(thread, space.as_ref().map(|space| space.id.clone())).await?;
             }
-            let moved = count(threads.len() as u64, "thread");
             print_line(&harmless(&match space {
-                Some(space) => format!("{moved} moved to {}", space.name),
-                None => format!("{moved} no longer in a space"),
+                Some(space) => say!("nexi-space-moved", count = threads.len(), space = space.name),
+                None => say!("nexi-space-moved-out", count = threads.len()),
             }))?;
         }
         Some(SpaceCommand::Remove { name, yes }) => {
             let space = named(&engine, &name).await?;
             if !yes {
                 if !std::io::stdin().is_terminal() {
-                    return Err(Usage("yes: without a terminal, add --yes to remove the space".into()).into());
+                    return Err(Usage(say!("nexi-space-say-yes")).into());
                 }
-                let threads = count(space.threads.into(), "thread");
-                let stay = if space.threads == 1 { "stays" } else { "stay" };
-                let question = format!("Remove {} with its memories? Its {threads} {stay} in the library. [y/N] ", harmless(&space.name));
+                let question = say!("nexi-space-remove", count = space.threads, name = harmless(&space.name));
                 if !start::agreed(&question).await? {
                     return Ok(exit::CANCELLED);
                 }
             }
             engine.remove_space(&space.id).await?;
-            print_line(&harmless(&format!("{} removed", space.name)))?;
+            print_line(&harmless(&say!("nexi-space-removed", name = space.name)))?;
         }
     }
     Ok(exit::ANSWERED)
@@ -86,7 +84,7 @@ pub async fn run(wanted: SpaceArgs, common: Common) -> Result<u8> {
 /// A draft with what is named on the command line.
 fn changed(engine: &Engine, draft: SpaceDraft, what: SpaceValues) -> Result<SpaceDraft> {
     let instructions = match what.instructions.as_deref() {
-        Some("-") => start::input("the instructions", MAX_INPUT)?,
+        Some("-") => start::input(&say!("nexi-space-the-instructions"), MAX_INPUT)?,
         Some(text) => text.to_owned(),
         None => draft.instructions,
     };
@@ -104,9 +102,11 @@ pub async fn named(engine: &Engine, name: &str) -> Result<Space> {
     match engine.space(name).await {
         Err(EngineError::Store(StoreError::Missing { .. })) => {
             let known: Vec<String> = engine.spaces().await?.into_iter().map(|space| one_line(&space.name)).collect();
-            let list =
-                if known.is_empty() { "make one with nexi space add".to_owned() } else { format!("known spaces: {}", known.join(", ")) };
-            Err(Usage(format!("space: there is none called {name:?}; {list}")).into())
+            Err(Usage(match known.is_empty() {
+                true => say!("nexi-space-unknown-none", name = name),
+                false => say!("nexi-space-unknown", name = name, known = known.join(", ")),
+            })
+            .into())
         }
         found => Ok(found?),
     }
@@ -131,11 +131,9 @@ async fn list(engine: &Engine, as_json: bool) -> Result<()> {
         return print_json(&all);
     }
     if all.is_empty() {
-        return print_line(
-            "No spaces yet. To create one: nexi space add House --docs ~/Documents/house --instructions \"Prices in euros.\"",
-        );
+        return print_line(&say!("nexi-space-none-yet"));
     }
-    let line = |space: &Space| format!("{}  {}", one_line(&space.name), count(space.threads.into(), "thread"));
+    let line = |space: &Space| format!("{}  {}", one_line(&space.name), say!("nexi-space-threads", count = space.threads));
     print_line(&all.iter().map(line).collect::<Vec<_>>().join("\n"))
 }
 
@@ -144,24 +142,27 @@ async fn show(engine: &Engine, name: &str, as_json: bool) -> Result<()> {
     if as_json {
         return print_json(&space);
     }
-    let or_settings = |text: String| if text.is_empty() { "those of the settings".to_owned() } else { text };
-    let mut lines = vec![
-        format!("{}  {}", one_line(&space.name), count(space.threads.into(), "thread")),
-        format!("  documents: {}", or_settings(one_line(&space.folders.join(", ")))),
-        format!("  model: {}", space.model.as_deref().map_or("that of the settings".to_owned(), one_line)),
-    ];
+    let documents = match space.folders.is_empty() {
+        true => say!("nexi-space-usual-documents"),
+        false => say!("nexi-space-documents", folders = one_line(&space.folders.join(", "))),
+    };
+    let model = match space.model.as_deref() {
+        Some(model) => say!("nexi-space-model", model = one_line(model)),
+        None => say!("nexi-space-usual-model"),
+    };
+    let threads = say!("nexi-space-threads", count = space.threads);
+    let mut lines = vec![format!("{}  {threads}", one_line(&space.name)), format!("  {documents}"), format!("  {model}")];
     if !space.instructions.is_empty() {
-        lines.push("  instructions:".into());
+        lines.push(format!("  {}", say!("nexi-space-instructions")));
         lines.extend(harmless(&space.instructions).lines().map(|line| format!("    {line}")));
     }
     let own = engine.memories().await?.into_iter().filter(|memory| memory.space.as_deref() == Some(space.id.as_str()));
-    lines.extend(own.map(|memory| format!("  memory {}: {}", short(&memory.id), one_line(&memory.text))));
+    lines.extend(own.map(|memory| format!("  {}", say!("nexi-space-memory", id = short(&memory.id), text = one_line(&memory.text)))));
     let now = now_ms();
     let threads = engine.threads_in(Some(&space.id), SHOWN).await?;
-    lines.extend(
-        threads
-            .iter()
-            .map(|thread| format!("  thread {}: {}, {}", short(thread.id.as_str()), one_line(&thread.title), age(thread.updated_ms, now))),
-    );
+    lines.extend(threads.iter().map(|thread| {
+        let (id, title, when) = (short(thread.id.as_str()), one_line(&thread.title), age(thread.updated_ms, now));
+        format!("  {}", say!("nexi-space-thread", id = id, title = title, when = when))
+    }));
     print_line(&lines.join("\n"))
 }

@@ -10,6 +10,7 @@ use anyhow::{Context, Result};
 use nexi_engine::core::protocol::DeliveryOutcome;
 use nexi_engine::core::settings::Settings;
 use nexi_engine::{Engine, EngineError, EngineOptions, Upkeep, keys};
+use nexi_messages::say;
 
 use crate::args::{Common, Stopped, Usage};
 use crate::output::{not_delivered, note, tell};
@@ -34,11 +35,12 @@ pub async fn open(common: &Common) -> Result<Engine> {
     let options = places(common);
     let engine = tokio::task::spawn_blocking(move || Engine::open(options)).await??;
     let file = common.config.as_ref().map(|file| format!(" --config {}", file.display())).unwrap_or_default();
+    let edit = format!("nexi config edit{file}");
     for problem in engine.mistakes() {
-        note(&format!("warning: {problem}; correct it with nexi config edit{file}"));
+        warn(&say!("nexi-terminal-correct-settings", problem = problem.to_string(), command = &edit));
     }
     for problem in engine.warnings() {
-        note(&format!("warning: {problem}"));
+        warn(&problem.to_string());
     }
     Ok(engine)
 }
@@ -62,20 +64,20 @@ pub async fn finish_hooks() {
     let patience = Some(engine.longest_delivery());
     let mut work = std::pin::pin!(engine.deliver_due(patience, |hook, outcome| {
         if *outcome != DeliveryOutcome::Delivered {
-            note(&format!("hook {hook}: {}", not_delivered(outcome)));
+            note(&say!("nexi-terminal-hook", name = hook, what = not_delivered(outcome)));
         }
     }));
     if let Ok(done) = tokio::time::timeout(SOON, &mut work).await {
         if let Err(error) = done {
-            note(&format!("warning: hooks could not be called: {error}"));
+            warn(&say!("nexi-terminal-hooks-failed", why = error.to_string()));
         }
         return;
     }
     let Ok(mut interrupts) = Interrupts::new() else { return };
-    note("calling hooks… (Ctrl+C leaves it for later)");
+    note(&say!("nexi-terminal-calling-hooks"));
     tokio::select! {
         done = work => if let Err(error) = done {
-            note(&format!("warning: hooks could not be called: {error}"));
+            warn(&say!("nexi-terminal-hooks-failed", why = error.to_string()));
         },
         () = interrupts.next() => {}
     }
@@ -92,7 +94,7 @@ pub async fn finish_upkeep() {
         return;
     }
     let Ok(mut interrupts) = Interrupts::new() else { return };
-    note("making today's backup of the library… (Ctrl+C leaves it for the next time)");
+    note(&say!("nexi-terminal-backing-up"));
     tokio::select! {
         _ = finished(LONG) => {}
         () = interrupts.next() => {}
@@ -109,12 +111,10 @@ pub async fn open_with_keys(common: &Common) -> Result<Engine> {
         if error.is::<Stopped>() {
             return Err(error);
         }
-        note(&format!("warning: {error}"));
+        warn(&error.to_string());
     }
     if engine.keys_are_locked() {
-        note(
-            "warning: the file with the keys is locked; type its passphrase on a terminal, or name a file that holds it in NEXI_KEYS_PASSPHRASE_FILE",
-        );
+        warn(&say!("nexi-terminal-keys-locked"));
     }
     Ok(engine)
 }
@@ -132,10 +132,10 @@ pub async fn unlock(engine: &Engine) -> Result<()> {
         return Ok(engine.unlock_keys(passphrase).await?);
     }
     for _ in 0..TRIES {
-        let question = if exists { "Passphrase of the key file: " } else { "Passphrase for the new key file: " };
-        let passphrase = hidden(question).await?;
-        if !exists && hidden("The same once more: ").await? != passphrase {
-            note("these are not the same");
+        let question = if exists { say!("nexi-terminal-passphrase") } else { say!("nexi-terminal-new-passphrase") };
+        let passphrase = hidden(&question).await?;
+        if !exists && hidden(&say!("nexi-terminal-once-more")).await? != passphrase {
+            note(&say!("nexi-terminal-not-the-same"));
             continue;
         }
         match engine.unlock_keys(passphrase.into()).await {
@@ -144,13 +144,13 @@ pub async fn unlock(engine: &Engine) -> Result<()> {
             Err(error) => return Err(error.into()),
         }
     }
-    Err(Usage("the file with the keys was not opened".into()).into())
+    Err(Usage(say!("nexi-terminal-not-opened")).into())
 }
 
 /// Something that is typed and not shown.
 pub async fn hidden(question: &str) -> Result<String> {
     let what = question.trim_end_matches([' ', ':']).to_owned();
-    let question = question.to_owned();
+    let question = format!("{question} ");
     let mut interrupts = Interrupts::new()?;
     #[cfg(unix)]
     let before = rustix::termios::tcgetattr(std::io::stdin());
@@ -159,7 +159,7 @@ pub async fn hidden(question: &str) -> Result<String> {
         typed = typing => match typed? {
             // Ctrl+C comes as a letter while nothing is shown, and as a signal just before.
             Err(error) if error.kind() == std::io::ErrorKind::Interrupted => Err(Stopped.into()),
-            typed => typed.with_context(|| format!("{what} has to be typed on a terminal, and there is none")),
+            typed => typed.with_context(|| say!("nexi-terminal-needs-terminal", what = what)),
         },
         () = interrupts.next() => {
             // Nobody else gives the terminal its echo back.
@@ -179,13 +179,13 @@ pub async fn hidden(question: &str) -> Result<String> {
 /// [`Stopped`] at Ctrl+C and at the end of the input.
 pub async fn line(question: &str) -> Result<String> {
     let mut interrupts = Interrupts::new()?;
-    tell(question);
+    tell(&format!("{question} "));
     let typing = tokio::task::spawn_blocking(|| {
         let mut line = String::new();
         std::io::stdin().read_line(&mut line).map(|read| (read > 0).then_some(line))
     });
     tokio::select! {
-        typed = typing => match typed?.context("nothing could be read from the terminal")? {
+        typed = typing => match typed?.with_context(|| say!("nexi-terminal-nothing-read"))? {
             Some(line) => Ok(line),
             None => {
                 tell("\n");
@@ -201,8 +201,19 @@ pub async fn line(question: &str) -> Result<String> {
 
 /// Asks a question on the terminal that is answered with yes or no; anything else is a no.
 pub async fn agreed(question: &str) -> Result<bool> {
-    let typed = line(question).await?;
-    Ok(matches!(typed.trim().to_ascii_lowercase().as_str(), "y" | "yes"))
+    let typed = line(&say!("nexi-terminal-agree", question = question)).await?;
+    Ok(is_yes(&typed))
+}
+
+/// Whether what was typed is a yes: in the language of the program, or in English.
+pub fn is_yes(typed: &str) -> bool {
+    let typed = typed.trim().to_lowercase();
+    ["y", "yes"].contains(&typed.as_str()) || say!("nexi-terminal-yes").split(' ').any(|word| word == typed)
+}
+
+/// A note about something that is not as it should be, and stops nothing.
+pub fn warn(text: &str) {
+    note(&say!("nexi-terminal-warning", text = text));
 }
 
 /// Every Ctrl+C from the moment this is made, also those pressed while nobody was waiting. Being
@@ -216,14 +227,14 @@ pub struct Interrupts {
 
 impl Interrupts {
     pub fn new() -> Result<Self> {
-        let failed = "Ctrl+C cannot be listened for";
+        let failed = || say!("nexi-terminal-no-interrupts");
         #[cfg(unix)]
         let signals = {
             use tokio::signal::unix::{SignalKind, signal};
-            [signal(SignalKind::interrupt()).context(failed)?, signal(SignalKind::terminate()).context(failed)?]
+            [signal(SignalKind::interrupt()).with_context(failed)?, signal(SignalKind::terminate()).with_context(failed)?]
         };
         #[cfg(windows)]
-        let signals = tokio::signal::windows::ctrl_c().context(failed)?;
+        let signals = tokio::signal::windows::ctrl_c().with_context(failed)?;
         Ok(Self { signals })
     }
 
@@ -245,27 +256,29 @@ impl Interrupts {
 /// Everything on standard input, as text.
 pub fn input(what: &str, most: u64) -> Result<String> {
     let mut bytes = Vec::new();
-    std::io::stdin().take(most + 1).read_to_end(&mut bytes).with_context(|| format!("{what} could not be read from standard input"))?;
-    text(bytes, &format!("{what} on standard input"), most)
+    std::io::stdin().take(most + 1).read_to_end(&mut bytes).with_context(|| say!("nexi-terminal-no-input", what = what))?;
+    text(bytes, &say!("nexi-terminal-on-input", what = what), most)
 }
 
 /// A file as text; `-` is standard input.
 pub fn file(path: &Path, most: u64) -> Result<String> {
     if path == Path::new("-") {
-        return input("the file", most);
+        return input(&say!("nexi-terminal-the-file"), most);
     }
     let name = path.display().to_string();
-    let open = std::fs::File::open(path).map_err(|error| Usage(format!("{name} cannot be read ({error})")))?;
+    let open = std::fs::File::open(path).map_err(|error| Usage(say!("nexi-terminal-unreadable", what = &name, why = error.to_string())))?;
     let mut bytes = Vec::new();
-    open.take(most + 1).read_to_end(&mut bytes).map_err(|error| Usage(format!("{name} cannot be read ({error})")))?;
+    open.take(most + 1)
+        .read_to_end(&mut bytes)
+        .map_err(|error| Usage(say!("nexi-terminal-unreadable", what = &name, why = error.to_string())))?;
     text(bytes, &name, most)
 }
 
 fn text(bytes: Vec<u8>, what: &str, most: u64) -> Result<String> {
     if bytes.len() as u64 > most {
-        return Err(Usage(format!("{what} is larger than {} KiB", most / 1024)).into());
+        return Err(Usage(say!("nexi-terminal-too-large", what = what, kib = most / 1024)).into());
     }
-    String::from_utf8(bytes).map_err(|_| Usage(format!("{what} is not UTF-8 text")).into())
+    String::from_utf8(bytes).map_err(|_| Usage(say!("nexi-terminal-not-utf8", what = what)).into())
 }
 
 /// The provider that a person means: by its name, or by the name of its model.
@@ -290,8 +303,12 @@ pub fn model_named(settings: &Settings, name: &str) -> Result<String> {
     }
     let known: Vec<String> = models.iter().map(|(provider, model)| format!("{provider} ({model})")).chain(["builtin".into()]).collect();
     let first = models.first().filter(|_| !name.contains('/'));
-    let advice = first.map(|(provider, _)| format!("; to ask another model of {provider}, write {provider}/{name}")).unwrap_or_default();
-    Err(Usage(format!("model: {name:?} is not in the settings; there are {}{advice}", known.join(", "))).into())
+    let known = known.join(", ");
+    Err(Usage(match first {
+        Some((provider, _)) => say!("nexi-terminal-unknown-model-of", name = name, known = known, provider = *provider),
+        None => say!("nexi-terminal-unknown-model", name = name, known = known),
+    })
+    .into())
 }
 
 /// Where the lines of sessions are remembered.

@@ -3,6 +3,7 @@
 use anyhow::Result;
 use nexi_engine::core::template::{Template, fill};
 use nexi_engine::{Engine, EngineError, StoreError};
+use nexi_messages::say;
 
 use crate::args::{Common, TemplateArgs, TemplateCommand, Usage};
 use crate::line::{harmless, one_line};
@@ -18,8 +19,10 @@ pub async fn run(wanted: TemplateArgs, common: Common) -> Result<u8> {
         Some(TemplateCommand::Set { name, text }) => {
             let known = engine.templates().await?.into_iter().find(|known| known.name == plain(&name)).map(|known| known.id);
             let kept = engine.keep_template(known, name, text.join(" ")).await.map_err(in_words)?;
-            let fields = if kept.fields.is_empty() { String::new() } else { format!(" (fields: {})", one_line(&kept.fields.join(", "))) };
-            print_line(&format!("/{} kept{fields}", kept.name))?;
+            print_line(&match kept.fields.is_empty() {
+                true => say!("nexi-template-kept", name = kept.name),
+                false => say!("nexi-template-kept-fields", name = kept.name, fields = one_line(&kept.fields.join(", "))),
+            })?;
         }
         Some(TemplateCommand::Remove { names }) => {
             let mut wanted = Vec::new();
@@ -28,7 +31,7 @@ pub async fn run(wanted: TemplateArgs, common: Common) -> Result<u8> {
             }
             for template in wanted {
                 engine.remove_template(template.id).await?;
-                print_line(&format!("/{} removed", template.name))?;
+                print_line(&say!("nexi-template-removed", name = template.name))?;
             }
         }
     }
@@ -41,7 +44,10 @@ async fn list(engine: &Engine, as_json: bool) -> Result<()> {
         return print_json(&all);
     }
     if all.is_empty() {
-        return print_line("There is no template yet. To make one: nexi template set compare \"Compare {product} with {other}.\"");
+        return {
+            let command = "nexi template set compare \"Compare {product} with {other}.\"";
+            print_line(&say!("nexi-template-none-yet", command = command))
+        };
     }
     print_line(&all.iter().map(|one| format!("/{}  {}", one.name, one_line(&one.text))).collect::<Vec<_>>().join("\n"))
 }
@@ -50,7 +56,7 @@ async fn list(engine: &Engine, as_json: bool) -> Result<()> {
 async fn named(engine: &Engine, name: &str) -> Result<Template> {
     let wanted = plain(name);
     let found = engine.templates().await?.into_iter().find(|known| known.name == wanted);
-    found.ok_or_else(|| Usage(format!("template: there is none called {}; nexi template lists them", harmless(&wanted))).into())
+    found.ok_or_else(|| Usage(say!("nexi-template-unknown", name = harmless(&wanted))).into())
 }
 
 /// The question of a template; `given` are `field=value`, or values in the order of the fields.
@@ -74,23 +80,21 @@ pub async fn filled(engine: &Engine, template: Template, given: &[String]) -> Re
         });
         let next = values.iter().position(Option::is_none).map(|at| (at, one.clone()));
         let Some((at, value)) = by_name.or(next) else {
-            return Err(Usage(format!("template: /{} has {}; {one:?} is too many", template.name, fields(&template))).into());
+            return Err(Usage(match template.fields.is_empty() {
+                true => say!("nexi-template-no-fields", name = template.name, value = one),
+                false => say!("nexi-template-too-many", name = template.name, fields = template.fields.join(", "), value = one),
+            })
+            .into());
         };
         values[at] = Some(value);
     }
     if let Some(missing) = template.fields.iter().zip(&values).find(|(_, value)| value.is_none()) {
         let usage = template.fields.iter().map(|field| format!("\"{field}=…\"")).collect::<Vec<_>>().join(" ");
-        return Err(Usage(format!("template: {} is missing; write nexi ask --template {} {usage}", missing.0, template.name)).into());
+        let command = format!("nexi ask --template {} {usage}", template.name);
+        return Err(Usage(say!("nexi-template-missing", field = missing.0, command = command)).into());
     }
     engine.use_template(template.id.clone()).await?;
     Ok(fill(&template.text, |field| values[template.fields.iter().position(|known| known == field)?].clone()))
-}
-
-fn fields(template: &Template) -> String {
-    match template.fields.as_slice() {
-        [] => "no fields".into(),
-        fields => format!("the fields {}", fields.join(", ")),
-    }
 }
 
 fn plain(name: &str) -> String {

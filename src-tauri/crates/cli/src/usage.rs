@@ -3,6 +3,7 @@
 use anyhow::Result;
 use nexi_engine::core::pricing::dollars;
 use nexi_engine::{MonthUsage, UsageBy, UsageRow};
+use nexi_messages::say;
 
 use crate::args::{Common, SumBy, UsageArgs};
 use crate::line::{columns, one_line};
@@ -27,9 +28,9 @@ pub async fn run(wanted: UsageArgs, common: Common) -> Result<u8> {
     } else if wanted.csv {
         print(&usage.csv())?;
     } else if usage.rows.is_empty() {
-        print_line(&format!("No questions in this period. Everything: nexi usage --all\n{}", month(usage.month)))?;
+        print_line(&format!("{}\n{}", say!("nexi-usage-none"), month(usage.month)))?;
     } else {
-        let total = UsageRow { name: "total".into(), ..usage.total.clone() };
+        let total = UsageRow { name: say!("nexi-usage-total"), ..usage.total.clone() };
         print_line(&format!("{}\n{}", table(usage.rows.iter().chain([&total])), month(usage.month)))?;
     }
     Ok(exit::ANSWERED)
@@ -38,14 +39,22 @@ pub async fn run(wanted: UsageArgs, common: Common) -> Result<u8> {
 /// How much of a month's limit is spent.
 fn month(MonthUsage { spent, limit }: MonthUsage) -> String {
     match limit {
-        Some(limit) => format!("This month: {} of ${limit:.2}", dollars(spent)),
-        None => format!("This month: {}", dollars(spent)),
+        Some(limit) => say!("nexi-usage-month-of", spent = dollars(spent), limit = format!("${limit:.2}")),
+        None => say!("nexi-usage-month", spent = dollars(spent)),
     }
 }
 
 /// The heads of the columns, and a line for each row.
 fn table<'a>(rows: impl Iterator<Item = &'a UsageRow>) -> String {
-    let head = ["", "questions", "input tokens", "cached", "output tokens", "cost", "time"].map(str::to_owned);
+    let head = [
+        String::new(),
+        say!("nexi-usage-columns.questions"),
+        say!("nexi-usage-columns.input"),
+        say!("nexi-usage-columns.cached"),
+        say!("nexi-usage-columns.output"),
+        say!("nexi-usage-columns.cost"),
+        say!("nexi-usage-columns.time"),
+    ];
     let cells = |row: &UsageRow| {
         let time = row.duration_ms / 1000;
         vec![
@@ -55,7 +64,7 @@ fn table<'a>(rows: impl Iterator<Item = &'a UsageRow>) -> String {
             row.cached_tokens.to_string(),
             row.completion_tokens.to_string(),
             dollars(row.cost),
-            if time < 60 { format!("{time} s") } else { format!("{} min", time / 60) },
+            if time < 60 { say!("nexi-usage-seconds", count = time) } else { say!("nexi-usage-minutes", count = time / 60) },
         ]
     };
     let lines: Vec<Vec<String>> = std::iter::once(head.to_vec()).chain(rows.map(cells)).collect();

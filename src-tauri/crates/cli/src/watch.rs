@@ -9,6 +9,7 @@ use nexi_engine::core::protocol::{AnswerChange, CheckOutcome, WatchedQuestion};
 use nexi_engine::core::text::count;
 use nexi_engine::report::change_lines;
 use nexi_engine::{CheckReport, Checkup, Engine, NewWatch, Rest, WatchedChange, local_time, write_whole};
+use nexi_messages::say;
 use serde_json::json;
 
 use crate::args::{AddWatch, Common, Output, Usage, Watch, WatchCommand};
@@ -22,7 +23,6 @@ const CHANGES: u32 = 50;
 /// How long a check that is stopped may take to be cleared away.
 const CLEARING_WAIT: Duration = Duration::from_secs(10);
 /// Why a question that is due is left.
-const BUSY: &str = "a question is being checked by another Nexi, or one in its thread is being answered; try again later";
 /// What every feed of ours holds.
 const FEED: &str = "urn:nexi:watched";
 
@@ -43,7 +43,7 @@ pub async fn run(wanted: Watch, common: Common) -> Result<u8> {
             let watched = engine.watched_question(&id).await?;
             engine.schedule_watched(&watched.id, schedule).await?;
             let next = engine.watched_question(&watched.id).await?.next_ms;
-            print_line(&format!("checked every {schedule} from now on, next on {}", local_time(next)))?;
+            print_line(&say!("nexi-watch-every", schedule = schedule.to_string(), next = local_time(next)))?;
         }
         Some(WatchCommand::Pause { id }) => pause(&engine, &id, true).await?,
         Some(WatchCommand::Resume { id }) => pause(&engine, &id, false).await?,
@@ -58,7 +58,7 @@ pub async fn run(wanted: Watch, common: Common) -> Result<u8> {
             for id in &wanted {
                 engine.stop_watching(id).await?;
             }
-            print_line(&format!("{} no longer watched", count(wanted.len() as u64, "question")))?;
+            print_line(&say!("nexi-watch-removed", count = wanted.len()))?;
         }
         Some(WatchCommand::Feed { out }) => {
             let feed = engine.watch_feed().await?;
@@ -76,9 +76,9 @@ fn write_feed(path: &Path, feed: &str) -> Result<()> {
     let known = std::fs::read_to_string(path);
     let is_feed = known.as_ref().is_ok_and(|known| known.contains(FEED));
     if path.exists() && !is_feed {
-        return Err(Usage(format!("out: {} is there already and is no feed of Nexi; choose another name", path.display())).into());
+        return Err(Usage(say!("nexi-watch-no-feed", path = path.display().to_string())).into());
     }
-    let failed = |error: std::io::Error| Usage(format!("out: {} could not be written ({error})", path.display()));
+    let failed = |error: std::io::Error| Usage(say!("nexi-watch-unwritable", path = path.display().to_string(), why = error.to_string()));
     Ok(write_whole(path, feed.as_bytes(), !is_feed).map_err(failed)?)
 }
 
@@ -87,7 +87,7 @@ async fn add(engine: &Engine, add: AddWatch, common: &Common) -> Result<u8> {
     let (turn, question) = match &add.turn {
         Some(id) => (engine.find_turn(id).await?, words),
         None => {
-            let question = words.ok_or_else(|| Usage("question: write what to watch".into()))?;
+            let question = words.ok_or_else(|| Usage(say!("nexi-watch-no-question")))?;
             let options = ask::options(engine, question, None, &add.how()).await?;
             if !add.any_cost {
                 engine.check_watchable(options.provider.as_deref()).await?;
@@ -97,7 +97,7 @@ async fn add(engine: &Engine, add: AddWatch, common: &Common) -> Result<u8> {
             let wanted = ask::Wanted { output: Output { quiet: add.quiet, ..Output::default() }, ..ask::Wanted::default() };
             let outcome = ask::follow(engine, run, Interrupts::new()?, wanted, common).await?;
             if outcome.code != exit::ANSWERED {
-                note("not watched, because there is no answer that later ones could be compared with");
+                note(&say!("nexi-watch-no-answer"));
                 return Ok(outcome.code);
             }
             (turn, None)
@@ -105,19 +105,15 @@ async fn add(engine: &Engine, add: AddWatch, common: &Common) -> Result<u8> {
     };
     let new = NewWatch { turn, question, schedule: add.every, max_cost: add.max_cost, any_cost: add.any_cost, stands_alone: add.as_is };
     let watched = engine.watch(new).await?;
-    note(&format!(
-        "watched as {}: checked every {}, next on {}, while Nexi is open or by nexi watch run",
-        short(&watched.id),
-        watched.schedule,
-        local_time(watched.next_ms)
-    ));
+    let (id, schedule, next) = (short(&watched.id), watched.schedule.to_string(), local_time(watched.next_ms));
+    note(&say!("nexi-watch-watched", id = id, schedule = schedule, next = next));
     Ok(exit::ANSWERED)
 }
 
 async fn pause(engine: &Engine, id: &str, paused: bool) -> Result<()> {
     let watched = engine.watched_question(id).await?;
     engine.pause_watched(&watched.id, paused).await?;
-    print_line(if paused { "paused" } else { "checked again from now on" })
+    print_line(&if paused { say!("nexi-watch-paused") } else { say!("nexi-watch-resumed") })
 }
 
 async fn list(engine: &Engine, as_json: bool) -> Result<()> {
@@ -126,7 +122,7 @@ async fn list(engine: &Engine, as_json: bool) -> Result<()> {
         return print_json(&all);
     }
     if all.is_empty() {
-        return print_line("No question is watched yet. To watch one: nexi watch add \"What is the latest version of PostgreSQL?\"");
+        return print_line(&say!("nexi-watch-none-yet"));
     }
     let lines: Vec<String> = all.iter().flat_map(lines).collect();
     print_line(&lines.join("\n"))
@@ -134,25 +130,25 @@ async fn list(engine: &Engine, as_json: bool) -> Result<()> {
 
 fn lines(watched: &WatchedQuestion) -> [String; 2] {
     let now = now_ms();
-    let pace =
-        if watched.paused { "paused".into() } else { format!("every {}, next on {}", watched.schedule, local_time(watched.next_ms)) };
-    let last = match (&watched.outcome, watched.checked_ms) {
-        (Some(outcome), Some(checked)) => format!("{}, {}", age(checked, now), said(outcome)),
-        _ => "not checked yet".into(),
+    let pace = match watched.paused {
+        true => say!("nexi-watch-paused"),
+        false => say!("nexi-watch-pace", schedule = watched.schedule.to_string(), next = local_time(watched.next_ms)),
     };
+    let last = match (&watched.outcome, watched.checked_ms) {
+        (Some(outcome), Some(checked)) => say!("nexi-watch-last", when = age(checked, now), what = said(outcome)),
+        _ => say!("nexi-watch-not-checked-yet"),
+    };
+    let changed = say!("nexi-watch-changed-of", changes = watched.changes, checks = watched.checks);
     let cost = if watched.spent > 0 { format!(" · {}", dollars(watched.spent)) } else { String::new() };
-    [
-        format!("{}  {}", short(&watched.id), one_line(&watched.question)),
-        format!("          {pace} · {last} · {} of {} changed something{cost}", watched.changes, count(watched.checks.into(), "check")),
-    ]
+    [format!("{}  {}", short(&watched.id), one_line(&watched.question)), format!("          {pace} · {last} · {changed}{cost}")]
 }
 
 fn said(outcome: &CheckOutcome) -> String {
     match outcome {
-        CheckOutcome::First => "first answer".into(),
-        CheckOutcome::Unchanged => "nothing new".into(),
-        CheckOutcome::Changed { statements, .. } => format!("{} changed", count((*statements).into(), "statement")),
-        CheckOutcome::NotChecked { message, .. } => format!("could not be checked: {}", one_line(message)),
+        CheckOutcome::First => say!("nexi-watch-outcomes.first"),
+        CheckOutcome::Unchanged => say!("nexi-watch-outcomes.unchanged"),
+        CheckOutcome::Changed { statements, .. } => say!("nexi-watch-outcomes.changed", count = *statements),
+        CheckOutcome::NotChecked { message, .. } => say!("nexi-watch-outcomes.not_checked", why = one_line(message)),
     }
 }
 
@@ -166,7 +162,7 @@ async fn show(engine: &Engine, id: Option<&str>, as_json: bool) -> Result<()> {
         return print_json(&changes.iter().map(as_value).collect::<Vec<_>>());
     }
     if changes.is_empty() {
-        return print_line("Nothing has changed so far.");
+        return print_line(&say!("nexi-watch-no-changes"));
     }
     let now = now_ms();
     for one in &changes {
@@ -197,18 +193,18 @@ async fn check(engine: &Engine, id: Option<&str>, as_json: bool) -> Result<u8> {
     let mut work = std::pin::pin!(async {
         let Some(id) = id else { return Ok(engine.check_due(tell).await?) };
         let watched = engine.watched_question(id).await?;
-        note(&format!("checking: {}", one_line(&watched.question)));
+        note(&say!("nexi-watch-checking", question = one_line(&watched.question)));
         match engine.check_watched(&watched.id, true).await? {
             Checkup::Checked(report) => tell(*report),
-            Checkup::NotDue => note("it is watched no longer"),
-            Checkup::Busy => return Err(anyhow::anyhow!(BUSY)),
+            Checkup::NotDue => note(&say!("nexi-watch-gone")),
+            Checkup::Busy => return Err(anyhow::anyhow!(say!("nexi-watch-busy"))),
         }
         Ok::<_, anyhow::Error>(None)
     });
     let done = tokio::select! {
         done = &mut work => Some(done),
         () = interrupts.next() => {
-            note("stopping…");
+            note(&say!("nexi-terminal-stopping"));
             // The check ends as a failed one and is cleared away.
             let stopped = async { tokio::join!(engine.stop_all(CLEARING_WAIT), &mut work).1 };
             let _ = tokio::time::timeout(CLEARING_WAIT, stopped).await;
@@ -223,13 +219,13 @@ async fn check(engine: &Engine, id: Option<&str>, as_json: bool) -> Result<u8> {
     let Some(done) = done else { return Ok(exit::CANCELLED) };
     let left = done?;
     if let Some(rest) = left {
-        note(match rest {
-            Rest::Battery => "nothing is checked on battery (watched.on_battery)",
-            Rest::Metered => "nothing is checked on a metered network (watched.on_metered)",
-            Rest::Busy => BUSY,
+        note(&match rest {
+            Rest::Battery => say!("nexi-watch-on-battery"),
+            Rest::Metered => say!("nexi-watch-on-metered"),
+            Rest::Busy => say!("nexi-watch-busy"),
         });
     } else if reports.is_empty() && id.is_none() && !as_json {
-        print_line("No question is due.")?;
+        print_line(&say!("nexi-watch-none-due"))?;
     }
     let failed = reports.iter().any(|report| matches!(report.outcome, CheckOutcome::NotChecked { .. }));
     Ok(if failed { exit::FAILED } else { exit::ANSWERED })

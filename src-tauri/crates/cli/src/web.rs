@@ -8,6 +8,7 @@ use nexi_engine::core::place::PassagePlace;
 use nexi_engine::core::ports::Hit;
 use nexi_engine::core::text::truncate;
 use nexi_engine::{Fetched, Searched, Wanted};
+use nexi_messages::say;
 use serde::Serialize;
 use tokio_util::sync::CancellationToken;
 use url::Url;
@@ -169,10 +170,7 @@ fn queries(words: &[String]) -> Result<Vec<String>> {
     let is_quoted = words.iter().any(|word| word.trim().contains(char::is_whitespace));
     let queries = if is_quoted { words.to_vec() } else { vec![words.join(" ")] };
     if queries.len() > MAX_QUERIES {
-        return Err(Usage(format!(
-            "query: at most {MAX_QUERIES} queries are searched at once; put a query of several words in quotation marks"
-        ))
-        .into());
+        return Err(Usage(say!("nexi-web-too-many-queries", most = MAX_QUERIES)).into());
     }
     Ok(queries)
 }
@@ -192,8 +190,8 @@ pub async fn search(search: Search, common: Common) -> Result<u8> {
         }
         for query in &empty {
             match &query.error {
-                Some(error) => note(&format!("{} was not searched: {}", one_line(&query.query), one_line(error))),
-                None => note(&format!("nothing was found for {}", one_line(&query.query))),
+                Some(error) => note(&say!("nexi-web-not-searched", query = one_line(&query.query), why = one_line(error))),
+                None => note(&say!("nexi-web-nothing-found", query = one_line(&query.query))),
             }
         }
         tell(empty.iter().filter_map(|query| query.error.as_ref()), &found.provider_failures);
@@ -219,7 +217,8 @@ pub async fn read(read: Read, common: Common) -> Result<u8> {
             print(&harmless(&pages_text(&Pages { pages: whole, provider_failures: Vec::new() })))?;
         }
         for page in &failed {
-            note(&format!("{} could not be read: {}", one_line(&page.url), one_line(page.error.as_deref().unwrap_or_default())));
+            let why = one_line(page.error.as_deref().unwrap_or_default());
+            note(&say!("nexi-web-not-read", url = one_line(&page.url), why = why));
         }
         tell(failed.iter().filter_map(|page| page.error.as_ref()), &provider_failures);
     }
@@ -243,14 +242,14 @@ fn can_be_read(typed: &str) -> Result<()> {
         return Ok(());
     }
     if path.is_dir() {
-        let message = format!("url: {typed} is a folder; to ask about it: nexi ask --docs {typed} \"…\"");
+        let message = say!("nexi-web-is-folder", path = typed, command = format!("nexi ask --docs {typed} \"…\""));
         return Err(Usage(harmless(&message)).into());
     }
     let has_end = path.extension().is_some_and(|end| FILES.iter().any(|known| end.eq_ignore_ascii_case(known)));
     // The first part of an address is a host, and hosts have a dot.
     let first = typed.split('/').next().unwrap_or_default();
     let is_path = typed.starts_with(['/', '~', '.']) || (has_end && (first == typed || !first.contains('.'))) || typed.contains('\\');
-    if is_path { Err(Usage(harmless(&format!("url: there is no file {typed}"))).into()) } else { Ok(()) }
+    if is_path { Err(Usage(harmless(&say!("nexi-web-no-file", path = typed))).into()) } else { Ok(()) }
 }
 
 /// What a person types for an address.
@@ -285,7 +284,11 @@ fn results_text(searches: &[QueryResults], heads: bool) -> String {
             out.push_str(&format!("## {}\n\n", one_line(&query.query)));
         }
         if query.results.is_empty() {
-            out.push_str(&query.error.as_ref().map_or("No results.\n\n".into(), |error| format!("Failed: {}\n\n", one_line(error))));
+            let said = match &query.error {
+                Some(error) => say!("nexi-web-failed", why = one_line(error)),
+                None => say!("nexi-web-no-results"),
+            };
+            out.push_str(&format!("{said}\n\n"));
         }
         for (index, result) in query.results.iter().enumerate() {
             let date = result.published_time.as_deref().map(|date| format!(" ({date})")).unwrap_or_default();
@@ -314,11 +317,11 @@ pub fn pages_text(pages: &Pages) -> String {
         let content = content.strip_prefix(&heading).filter(|rest| rest.is_empty() || rest.starts_with('\n')).unwrap_or(content).trim();
         out.push_str(&format!("{heading}\n\n{}\n\n", one_line(&page.url)));
         match &page.error {
-            Some(error) => out.push_str(&format!("Could not be read: {}\n\n", one_line(error))),
+            Some(error) => out.push_str(&format!("{}\n\n", say!("nexi-web-unreadable", why = one_line(error)))),
             None => out.push_str(&format!("{content}\n\n")),
         }
         if page.partial {
-            out.push_str("(There is more of this text.)\n\n");
+            out.push_str(&format!("{}\n\n", say!("nexi-web-more")));
         }
     }
     format!("{}\n", out.trim_end())

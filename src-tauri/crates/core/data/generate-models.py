@@ -29,6 +29,8 @@ SERVICES = {
     "cerebras": "cerebras",
     "azure": "azure",
 }
+# What the table lacks or has wrong, by id, over what it says: {"openai/gpt-x": {"input": 1.0, "output": 4.0}}.
+OVERRIDES = {}
 PER_TOKEN = {
     "input": "input_cost_per_token",
     "output": "output_cost_per_token",
@@ -110,6 +112,8 @@ def main():
             if len(facts) >= len(rows.get(key, {})):
                 rows[key] = facts
     print(json.dumps({"source": source, "date": datetime.date.today().isoformat()}))
+    for key, facts in OVERRIDES.items():
+        rows[key] = {**rows.get(key, {}), **facts}
     for key in sorted(rows):
         print(json.dumps({"id": key, **rows[key]}))
 

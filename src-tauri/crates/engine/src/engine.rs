@@ -369,8 +369,9 @@ impl Engine {
         match turn {
             Some(turn) => Ok(self.turn(turn).await?.thread),
             None => {
-                let newest = self.threads(1).await?.into_iter().next();
-                newest.map(|thread| thread.id).ok_or_else(|| StoreError::Missing { what: "thread", id: String::new() }.into())
+                // What was asked last, in whatever order threads are listed.
+                let newest = self.newest_turns(1).await?.into_iter().next();
+                newest.map(|turn| turn.thread).ok_or_else(|| StoreError::Missing { what: "thread", id: String::new() }.into())
             }
         }
     }

@@ -7,6 +7,7 @@ use nexi_core::protocol::{
     Passage, SecondLook, SecondOpinion, Source, Statement, StatementCounts, Support, Turn, TurnState,
 };
 use nexi_core::text;
+use nexi_messages::say;
 use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, Schema};
 use serde::Serialize;
@@ -240,49 +241,49 @@ pub fn newest_source(turn: &Turn) -> Option<String> {
     let day: jiff::civil::Date = newest.parse().ok()?;
     let asked = jiff::Timestamp::from_millisecond(turn.asked_ms).ok()?.to_zoned(jiff::tz::TimeZone::system()).date();
     let days = asked.since((jiff::Unit::Day, day)).ok()?.get_days();
-    let age = match days {
-        i32::MIN..=0 => "today".to_owned(),
-        1 => "1 day old".to_owned(),
-        2..=60 => format!("{days} days old"),
-        61..=730 => format!("{} months old", days / 30),
-        _ => format!("{} years old", days / 365),
-    };
-    Some(format!("Newest source: {newest}, {age}."))
+    Some(match days {
+        i32::MIN..=0 => say!("answers-newest.today", day = newest),
+        1..=60 => say!("answers-newest.days", count = days, day = newest),
+        61..=730 => say!("answers-newest.months", count = days / 30, day = newest),
+        _ => say!("answers-newest.years", count = days / 365, day = newest),
+    })
 }
 
 /// How many statements the answer makes and how well they are supported, as a sentence; none where it makes none.
 pub fn statements_line(turn: &Turn) -> Option<String> {
     let counts = turn.ending.counts();
-    let verb = |count: u32, words: &str| (count > 0).then(|| format!("{count} {words}"));
+    let part = |count: u32, code: &str| (count > 0).then(|| say!(&format!("answers-counts.{code}"), count = count));
     if counts.all == 0 {
         return None;
     }
     let head = match (counts.all, counts.supported) {
-        (1, 1) => "The statement is supported by its source".to_owned(),
-        (all, supported) if all == supported => format!("All {all} statements are supported by their sources"),
-        (all, supported) => format!("{supported} of {} supported", text::count(all.into(), "statement")),
+        (all, supported) if all == supported => say!("answers-all-supported", count = all),
+        (all, supported) => say!("answers-some-supported", count = all, supported = supported),
     };
     let rest: Vec<String> = [
-        verb(counts.contradicted, "contradicted"),
-        verb(counts.not_supported, "not supported"),
-        verb(counts.partly_supported, "partly supported"),
-        verb(counts.uncited, "without a citation"),
+        part(counts.contradicted, "contradicted"),
+        part(counts.not_supported, "not_supported"),
+        part(counts.partly_supported, "partly_supported"),
+        part(counts.uncited, "uncited"),
     ]
     .into_iter()
     .flatten()
     .collect();
-    let line = if rest.is_empty() { format!("{head}.") } else { format!("{head}; {}.", rest.join(", ")) };
+    let line = match rest.is_empty() {
+        true => say!("answers-counted", head = head),
+        false => say!("answers-counted-with", head = head, rest = rest.join(", ")),
+    };
     Some(check_line(turn).into_iter().fold(line, |line, check| format!("{line} {check}")))
 }
 
 /// Since when an answer says something new, as a heading.
 pub fn change_head(change: &AnswerChange) -> String {
-    format!("Changed since {}", text::day_of_ms(change.since_ms))
+    say!("answers-changed-since", day = text::day_of_ms(change.since_ms))
 }
 
 /// What stood in the place of a new statement.
 pub fn before(statement: &str) -> String {
-    format!("before: {statement}")
+    say!("answers-before", statement = statement)
 }
 
 /// What an answer says that an earlier one did not, as lines.
@@ -303,9 +304,13 @@ pub fn opinion_lines(turn: &Turn) -> Vec<String> {
         let (first, second) = (compared.first.as_deref().unwrap_or_default(), compared.second.as_deref().unwrap_or_default());
         match compared.agreement {
             Agreement::Agrees | Agreement::Similar => {}
-            Agreement::Differs => out.extend([format!("  differs: {first}"), format!("           {second}")]),
-            Agreement::OnlyFirst => out.push(format!("  only the first says: {first}")),
-            Agreement::OnlySecond => out.push(format!("  only the second says: {second}")),
+            Agreement::Differs => {
+                let differs = say!("answers-differs");
+                let below = " ".repeat(differs.chars().count());
+                out.extend([format!("  {differs} {first}"), format!("  {below} {second}")]);
+            }
+            Agreement::OnlyFirst => out.push(format!("  {}", say!("answers-only-first", statement = first))),
+            Agreement::OnlySecond => out.push(format!("  {}", say!("answers-only-second", statement = second))),
         }
     }
     out
@@ -313,39 +318,39 @@ pub fn opinion_lines(turn: &Turn) -> Vec<String> {
 
 /// How many statements of two answers are the same, and how many are not, as a sentence.
 pub fn opinion_counts(opinion: &SecondOpinion) -> String {
-    let part = |agreement: Agreement, words: &str| {
+    let part = |agreement: Agreement, code: &str| {
         let count = opinion.count(agreement);
-        (count > 0).then(|| format!("{count} {words}"))
+        (count > 0).then(|| say!(&format!("answers-agreements.{code}"), count = count))
     };
     let parts: Vec<String> = [
-        part(Agreement::Agrees, "the same"),
+        part(Agreement::Agrees, "agrees"),
         part(Agreement::Similar, "similar"),
-        part(Agreement::Differs, "different"),
-        part(Agreement::OnlyFirst, "only in the first answer"),
-        part(Agreement::OnlySecond, "only in the second"),
+        part(Agreement::Differs, "differs"),
+        part(Agreement::OnlyFirst, "only_first"),
+        part(Agreement::OnlySecond, "only_second"),
     ]
     .into_iter()
     .flatten()
     .collect();
-    let counts = if parts.is_empty() { "no statements to compare".to_owned() } else { parts.join(", ") };
-    format!("Second opinion by {}: {counts}.", opinion.model)
+    let counts = if parts.is_empty() { say!("answers-nothing-to-compare") } else { parts.join(", ") };
+    say!("answers-second-opinion", model = &opinion.model, counts = counts)
 }
 
 /// What a second look changed, as a sentence; none where it changed nothing.
 fn check_line(turn: &Turn) -> Option<String> {
     let check = turn.ending.check.as_deref()?;
     let of = |kind: CorrectionKind| check.corrections.iter().filter(|correction| correction.kind == kind).count();
-    let part = |count: usize, one: &str, more: &str| (count > 0).then(|| format!("{count} {}", if count == 1 { one } else { more }));
+    let part = |count: usize, code: &str| (count > 0).then(|| say!(&format!("answers-looked-again.{code}"), count = count));
     let parts: Vec<String> = [
-        part(of(CorrectionKind::Corrected), "was corrected", "were corrected"),
-        part(of(CorrectionKind::Recited), "cites another source now", "cite another source now"),
-        part(of(CorrectionKind::Struck), "was struck out", "were struck out"),
-        part(check.confirmed as usize, "was confirmed", "were confirmed"),
+        part(of(CorrectionKind::Corrected), "corrected"),
+        part(of(CorrectionKind::Recited), "recited"),
+        part(of(CorrectionKind::Struck), "struck"),
+        part(check.confirmed as usize, "confirmed"),
     ]
     .into_iter()
     .flatten()
     .collect();
-    (!parts.is_empty()).then(|| format!("After a second look, {}.", parts.join(", ")))
+    (!parts.is_empty()).then(|| say!("answers-second-look", what = parts.join(", ")))
 }
 
 /// The list of cited sources as plain lines, each as [`source_text`] makes it.
@@ -358,24 +363,18 @@ pub fn sources_text(ending: &Ending) -> String {
 /// where not all of them are.
 pub fn source_text(ending: &Ending, source: &Source) -> String {
     let first = source.passages.first();
-    let line = first.and_then(|passage| passage.start_line).map(|line| format!(" (line {line})"));
+    let line = first.and_then(|passage| passage.start_line).map(|line| format!(" {}", say!("answers-line", number = line)));
     let line = line.or_else(|| first?.page.map(|number| format!(" ({})", Place::Page { number })));
     let line = line.or_else(|| first?.place.as_ref().map(|place| format!(" ({place})"))).unwrap_or_default();
-    let kept = source.cached_ms.map(text::day_of_ms).map(|day| format!(" (fetched on {day})")).unwrap_or_default();
+    let kept = source.cached_ms.map(text::day_of_ms).map(|day| format!(" {}", say!("answers-fetched", day = day))).unwrap_or_default();
     let place = if nexi_core::urls::opens_nothing(&source.url) { &source.site } else { &source.url };
     let name = if source.title.is_empty() { place.clone() } else { format!("{} - {place}", source.title) };
     format!("[{}] {name}{line}{kept}{}", source.number, doubts(ending, source.number))
 }
 
 /// What a label of a statement or citation says.
-pub fn support_words(support: Support) -> &'static str {
-    match support {
-        Support::Supported => "supported",
-        Support::PartlySupported => "partly supported",
-        Support::NotSupported => "not supported",
-        Support::Contradicted => "contradicted",
-        Support::Uncited => "no citation",
-    }
+pub fn support_words(support: Support) -> String {
+    say!(&format!("answers-support.{}", support.as_str()))
 }
 
 /// How many citations of a source are supported, where not all of them are.
@@ -385,7 +384,7 @@ fn doubts(ending: &Ending, number: u32) -> String {
     match (supported, of.len()) {
         (supported, all) if supported == all => String::new(),
         (0, 1) => format!(" ({})", support_words(of[0])),
-        (supported, all) => format!(" ({supported} of {all} citations supported)"),
+        (supported, all) => format!(" {}", say!("answers-citations-supported", supported = supported, all = all)),
     }
 }
 

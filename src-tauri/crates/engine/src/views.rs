@@ -253,6 +253,8 @@ pub struct PromptView {
 #[derive(Debug, Clone, Serialize, TS)]
 pub struct KindView {
     pub kind: ProviderKind,
+    /// Its name as the service writes it.
+    pub label: String,
     pub answers: bool,
     pub finds: bool,
     pub reads: bool,
@@ -338,6 +340,7 @@ pub fn settings(engine: &Engine) -> SettingsView {
 fn kind(kind: ProviderKind) -> KindView {
     KindView {
         kind,
+        label: kind.label().to_owned(),
         answers: kind.answers(),
         finds: kind.finds(),
         reads: kind.reads(),

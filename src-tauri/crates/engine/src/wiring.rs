@@ -274,29 +274,12 @@ impl<'a> DepsBuilder<'a> {
             let shared = self.lasting.web.of(name);
             return Ok(Arc::new(ContainerSearch::new(name, provider, self.lasting.container()?, self.settings, shared)));
         }
-        let api = match provider.kind {
-            ProviderKind::Brave => Api::Brave,
-            ProviderKind::Duckduckgo => Api::DuckDuckGo,
-            ProviderKind::Exa => Api::Exa,
-            ProviderKind::Firecrawl => Api::Firecrawl,
-            ProviderKind::Google => Api::Google(provider.engine_id.clone().unwrap_or_default()),
-            ProviderKind::Jina => Api::Jina,
-            ProviderKind::Json => Api::Json(provider.json.clone().unwrap_or_default()),
-            ProviderKind::Linkup => Api::Linkup,
-            ProviderKind::Perplexity => Api::Perplexity,
-            ProviderKind::Searxng => Api::Searxng,
-            ProviderKind::Serpapi => Api::SerpApi,
-            ProviderKind::Serper => Api::Serper,
-            ProviderKind::Stackexchange => Api::StackExchange(provider.site.clone().unwrap_or_else(|| "stackoverflow".into())),
-            ProviderKind::Tavily => Api::Tavily,
-            ProviderKind::Wikipedia => Api::Wikipedia,
-            ProviderKind::OpenaiCompatible | ProviderKind::Anthropic | ProviderKind::Gemini | ProviderKind::Ollama => {
-                return Err(EngineError::Invalid(Problem::new("search_backends", format!("{name:?} answers questions and cannot search"))));
-            }
-            ProviderKind::Nvd | ProviderKind::Kev | ProviderKind::GithubAdvisories | ProviderKind::Osv => {
-                let message = format!("{name:?} knows vulnerabilities and is asked by security_search alone");
-                return Err(EngineError::Invalid(Problem::new("search_backends", message)));
-            }
+        let Some(api) = Api::of(&provider) else {
+            let message = match provider.kind.answers() {
+                true => format!("{name:?} answers questions and cannot search"),
+                false => format!("{name:?} knows vulnerabilities and is asked by security_search alone"),
+            };
+            return Err(EngineError::Invalid(Problem::new("search_backends", message)));
         };
         let mut options = self.settings.search.clone();
         options.language = provider.language.clone().or(options.language);

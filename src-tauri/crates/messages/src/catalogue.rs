@@ -159,6 +159,13 @@ impl Messages {
     }
 }
 
+/// A number with a fixed number of places, written as the language of the program does.
+pub fn decimal(number: f64, places: usize) -> String {
+    let text = format!("{number:.places$}");
+    let point = CURRENT.get().copied().unwrap_or_default().point();
+    if point == "." { text } else { text.replace('.', point) }
+}
+
 /// A whole number with its thousands apart.
 fn grouped(value: &FluentValue<'_>, separator: &str) -> Option<String> {
     let FluentValue::Number(number) = value else { return None };

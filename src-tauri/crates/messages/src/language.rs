@@ -18,13 +18,8 @@ pub enum Language {
 /// The files of a language, as name and text.
 pub(crate) type Files = &'static [(&'static str, &'static str)];
 
-macro_rules! files {
-    ($folder:literal: $($name:literal)*) => {
-        &[$(($name, include_str!(concat!("../../../locales/", $folder, "/", $name, ".ftl")))),*]
-    };
-}
-
-const ENGLISH: Files = files!("en": "attach" "choices" "deep" "desktop" "documents" "errors" "exporting" "fields" "help" "hooks" "incident" "library" "meaning" "models" "notices" "opinion" "palette" "popup" "reader" "reasons" "refusals" "scans" "servers" "settings" "setup" "spaces" "summary" "templates" "tools" "usage" "watched" "window");
+// One list for each folder of `src-tauri/locales`, made by the build script.
+include!(concat!(env!("OUT_DIR"), "/files.rs"));
 
 impl Language {
     pub const ALL: [Self; 2] = [Self::English, Self::Pseudo];
@@ -58,7 +53,7 @@ impl Language {
 
     pub(crate) const fn files(self) -> Files {
         match self {
-            Self::English | Self::Pseudo => ENGLISH,
+            Self::English | Self::Pseudo => EN,
         }
     }
 
@@ -67,6 +62,13 @@ impl Language {
         match self {
             Self::English => None,
             Self::Pseudo => Some(pseudo::accented),
+        }
+    }
+
+    /// What stands before the decimals of a number.
+    pub(crate) const fn point(self) -> &'static str {
+        match self {
+            Self::English | Self::Pseudo => ".",
         }
     }
 

@@ -8,7 +8,7 @@ mod catalogue;
 mod language;
 mod pseudo;
 
-pub use catalogue::{Messages, Value};
+pub use catalogue::{Messages, Value, decimal};
 pub use language::Language;
 pub use pseudo::accented;
 

@@ -28,8 +28,10 @@ fn the_modules_of_the_windows_are_up_to_date() {
     }
 }
 
-/// Files whose messages no window shows.
-const FOR_PROGRAMS: [&str; 2] = ["desktop", "errors"];
+/// Whether no window shows the messages of a file: those of the program and of errors, and what the terminal says.
+fn is_for_programs(file: &str) -> bool {
+    ["answers", "desktop", "errors"].contains(&file) || file.starts_with("nexi-")
+}
 
 /// What every module begins with: how numbers are written and plurals told apart.
 const HELPERS: &str = r#"
@@ -53,7 +55,7 @@ fn module(language: Language) -> String {
         language.tag()
     );
     for (file, messages) in read(folder) {
-        if FOR_PROGRAMS.contains(&file.as_str()) {
+        if is_for_programs(&file) {
             continue;
         }
         out.push_str(&format!("  {}: {{\n", camel(&file)));

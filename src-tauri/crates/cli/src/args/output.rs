@@ -1,7 +1,11 @@
 //! Arguments that say in which form something is printed or written.
 
+use std::sync::LazyLock;
+
+use clap::builder::PossibleValue;
 use clap::{Args, ValueEnum};
 use nexi_engine::export;
+use nexi_messages::say;
 
 /// How an answer is printed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
@@ -20,43 +24,43 @@ pub enum Format {
 }
 
 /// What a thread is exported as.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ExportFormat {
-    /// The answers and their sources
+    /// The answers and their sources, for the terminal.
     Text,
-    /// Markdown with the questions, the answers and their sources
-    #[default]
-    Markdown,
-    /// Everything; can be imported again
-    Json,
-    /// A self-contained HTML page
-    Html,
-    /// A Word document
-    Docx,
-    /// The cited sources, for LaTeX
-    Bibtex,
-    /// The cited sources, for EndNote, Mendeley and Zotero
-    Ris,
-    /// The cited sources, for Zotero and Pandoc
-    CslJson,
-    /// Known, so that it can be said where PDF files come from
-    #[value(hide = true)]
-    Pdf,
+    File(export::Format),
+}
+
+impl Default for ExportFormat {
+    fn default() -> Self {
+        Self::File(export::Format::Markdown)
+    }
+}
+
+impl ValueEnum for ExportFormat {
+    fn value_variants<'a>() -> &'a [Self] {
+        static ALL: LazyLock<Vec<ExportFormat>> =
+            LazyLock::new(|| std::iter::once(ExportFormat::Text).chain(export::Format::ALL.map(ExportFormat::File)).collect());
+        &ALL
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        Some(match self {
+            Self::Text => PossibleValue::new("text").help(say!("exporting-text")),
+            // Known, so that it can be said where PDF files come from.
+            Self::File(export::Format::Pdf) => PossibleValue::new("pdf").hide(true),
+            Self::File(format) => PossibleValue::new(format.word()).help(format.about()),
+        })
+    }
 }
 
 impl ExportFormat {
     /// The format of a file; none for text, which is for the terminal.
     pub fn as_file(self) -> Option<export::Format> {
-        Some(match self {
-            Self::Text | Self::Pdf => return None,
-            Self::Markdown => export::Format::Markdown,
-            Self::Json => export::Format::Json,
-            Self::Html => export::Format::Html,
-            Self::Docx => export::Format::Docx,
-            Self::Bibtex => export::Format::Bibtex,
-            Self::Ris => export::Format::Ris,
-            Self::CslJson => export::Format::CslJson,
-        })
+        match self {
+            Self::Text | Self::File(export::Format::Pdf) => None,
+            Self::File(format) => Some(format),
+        }
     }
 }
 

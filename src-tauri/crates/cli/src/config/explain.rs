@@ -6,6 +6,7 @@ use nexi_engine::core::settings::{
     Settings, nearest,
     schema::{self, Kind, Setting, Word},
 };
+use nexi_messages::say;
 use serde::Serialize;
 use serde_json::Value;
 
@@ -73,8 +74,8 @@ fn unknown(field: &str, names: &[String]) -> Usage {
     // People know a setting by its own name, and not by the table that it is in.
     let within = all.iter().find(|known| known.rsplit('.').next() == Some(own));
     Usage(match within.map(String::as_str).or_else(|| nearest(field, all.iter().map(String::as_str))) {
-        Some(meant) => format!("{field}: there is no such setting; did you mean {meant}?"),
-        None => format!("{field}: there is no such setting; nexi config explain lists all"),
+        Some(meant) => say!("nexi-config-unknown.meant", field = field, meant = meant),
+        None => say!("nexi-config-unknown.explained", field = field),
     })
 }
 
@@ -110,7 +111,8 @@ fn line(setting: &Setting) -> String {
 
 fn whole(setting: &Setting, values: &Value) -> String {
     let mut out = format!("{}\n{}\n\n", setting.name(), hanging(setting.about.replace('`', ""), columns(), 0));
-    out.push_str(&format!("Value:    {}\n", setting.wanted()));
+    let mut line = |name: String, value: String| out.push_str(&format!("{name:9} {value}\n"));
+    line(say!("nexi-config-value"), setting.wanted());
     for Word { word, about } in words(&setting.kind).iter().filter(|word| !word.about.is_empty()) {
         out.push_str(&format!("          {word}: {}\n", one_line(&about.replace('`', ""))));
     }
@@ -118,16 +120,17 @@ fn whole(setting: &Setting, values: &Value) -> String {
         let all: Vec<&str> = prompts::ALL.iter().map(|prompt| prompt.name).collect();
         out.push_str(&hanging(format!("          {}\n", all.join(", ")), columns(), 10));
     }
-    out.push_str(&format!("Default:  {}\n", shown(&setting.standard)));
-    out.push_str(&format!("Now:      {}\n", shown(&now(setting, values))));
+    let mut line = |name: String, value: String| out.push_str(&format!("{name:9} {value}\n"));
+    line(say!("nexi-config-default"), shown(&setting.standard));
+    line(say!("nexi-config-now"), shown(&now(setting, values)));
     out
 }
 
 /// A value as it would be typed.
 fn shown(value: &Value) -> String {
     match value {
-        Value::Null => "not set".into(),
-        Value::String(text) if text.is_empty() => "empty".into(),
+        Value::Null => say!("nexi-config-not-set"),
+        Value::String(text) if text.is_empty() => say!("nexi-config-empty"),
         Value::String(text) => one_line(text),
         other => one_line(&other.to_string()),
     }

@@ -5,6 +5,7 @@ use nexi_engine::Engine;
 use nexi_engine::core::ids::{ThreadId, TurnId};
 use nexi_engine::core::protocol::DeletedItem;
 use nexi_engine::core::text::count;
+use nexi_messages::say;
 
 use crate::args::Usage;
 use crate::exit;
@@ -19,13 +20,13 @@ pub async fn list(engine: &Engine, json: bool) -> Result<u8> {
     if json {
         print_json(&items)?;
     } else if items.is_empty() {
-        print_line("Nothing was deleted in the last 30 days.")?;
+        print_line(&say!("nexi-history-none-deleted"))?;
     } else {
         let now = now_ms();
         let line = |item: &DeletedItem| {
             let days = u64::try_from((item.gone_ms - now).max(0).div_euclid(DAY_MS) + 1).unwrap_or_default();
-            let what = if item.is_turn { "a single answer".to_owned() } else { count(item.turns.into(), "question") };
-            format!("{}  {} ({what}, {} left)", short(&item.id), one_line(&item.title), count(days, "day"))
+            let what = if item.is_turn { say!("nexi-history-single-answer") } else { say!("nexi-history-questions", count = item.turns) };
+            format!("{}  {} ({what}, {})", short(&item.id), one_line(&item.title), say!("nexi-history-days-left", count = days))
         };
         print_line(&items.iter().map(line).collect::<Vec<_>>().join("\n"))?;
     }
@@ -39,8 +40,8 @@ pub async fn restore(engine: &Engine, id: &str) -> Result<u8> {
     let found: Vec<&DeletedItem> = items.iter().filter(|item| !wanted.is_empty() && item.id.contains(&wanted)).collect();
     let [item] = found[..] else {
         let message = match found.len() {
-            0 => format!("id: nothing that was deleted has the id {id:?}; nexi history deleted lists what can be brought back"),
-            many => format!("id: {id:?} is part of {many} ids; write more of it"),
+            0 => say!("nexi-history-not-among-deleted", id = id),
+            many => say!("nexi-history-ambiguous", id = id, count = many),
         };
         return Err(Usage(message).into());
     };
@@ -49,6 +50,6 @@ pub async fn restore(engine: &Engine, id: &str) -> Result<u8> {
     } else {
         engine.restore(&ThreadId(item.id.clone())).await?;
     }
-    print_line(&format!("Restored: {}", one_line(&item.title)))?;
+    print_line(&say!("nexi-history-restored", title = one_line(&item.title)))?;
     Ok(exit::ANSWERED)
 }

@@ -2,6 +2,7 @@
 
 use anyhow::Result;
 use clap::ValueEnum;
+use nexi_messages::say;
 use serde_json::{Value, json};
 
 use super::install;
@@ -14,18 +15,20 @@ pub fn configuration(common: &Common) -> Result<String> {
     let block = |value: &Value| serde_json::to_string_pretty(value);
     let words = std::iter::once(server.program.as_str()).chain(server.args.iter().map(String::as_str));
     let quoted: Vec<String> = words.map(quoted).collect();
-    let mut out = String::from("`nexi mcp install PROGRAM` writes these for you, into the file that is named.\n");
+    let mut out = format!("{}\n", say!("nexi-mcp-writes-these"));
     for client in Client::value_variants() {
         let (path, entry) = install::entry(*client, &server)?;
-        out.push_str(&format!("\n{}, in {}:\n\n{}\n", client.label(), path.display(), entry.trim()));
+        let place = say!("nexi-mcp-in-file", client = client.label(), path = path.display().to_string());
+        out.push_str(&format!("\n{place}\n\n{}\n", entry.trim()));
     }
     let http = json!({"type": "http", "url": "http://127.0.0.1:8765/mcp", "headers": {"Authorization": "Bearer TOKEN"}});
     out.push_str(&format!(
-        "\nThe Inspector, in a terminal:\n\nnpx @modelcontextprotocol/inspector {}\n\n\
-         Over HTTP: run `nexi mcp --http 127.0.0.1:8765` and send the token that it prints. In VS Code:\n\n{}\n\n\
-         In Claude Code, Cursor and most others:\n\n{}\n",
+        "\n{}\n\nnpx @modelcontextprotocol/inspector {}\n\n{}\n\n{}\n\n{}\n\n{}\n",
+        say!("nexi-mcp-inspector"),
         quoted.join(" "),
+        say!("nexi-mcp-over-http"),
         block(&json!({"servers": {"nexi": http}}))?,
+        say!("nexi-mcp-in-others"),
         block(&json!({"mcpServers": {"nexi": http}}))?,
     ));
     Ok(out)

@@ -15,6 +15,7 @@ use axum::response::{IntoResponse, Response};
 use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
 use hyper_util::server::{conn::auto, graceful::GracefulShutdown};
 use hyper_util::service::TowerToHyperService;
+use nexi_messages::say;
 use rmcp::transport::streamable_http_server::session::local::LocalSessionManager;
 use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
 use subtle::ConstantTimeEq;
@@ -55,9 +56,9 @@ struct AccessPolicy {
 pub async fn serve(server: Server, wanted: &Http) -> Result<()> {
     let address = wanted.http.context("an address")?;
     let (token, is_new) = token(wanted)?;
-    let listener = tokio::net::TcpListener::bind(address).await.map_err(|error| {
-        Usage(format!("http: cannot listen on {address} ({error}); choose an address of this computer and a free port"))
-    })?;
+    let listener = tokio::net::TcpListener::bind(address)
+        .await
+        .map_err(|error| Usage(say!("nexi-mcp-cannot-listen", address = address.to_string(), why = error.to_string())))?;
     let address = listener.local_addr()?;
     let ending = CancellationToken::new();
     // A research may be silent for long; who is idle is told at the door, where requests are counted.
@@ -74,14 +75,12 @@ pub async fn serve(server: Server, wanted: &Http) -> Result<()> {
     let app = Router::new().route_service(PATH, service).layer(from_fn_with_state(Arc::new(door), enter));
     // Before anybody knows that it runs: from then on it may be interrupted.
     let mut interrupts = Interrupts::new()?;
-    note(&format!("serving MCP at http://{address}{PATH}"));
+    note(&say!("nexi-mcp-serving", address = format!("http://{address}{PATH}")));
     if is_new {
-        note(&format!("clients send this header: Authorization: Bearer {token}"));
+        note(&say!("nexi-mcp-header", header = format!("Authorization: Bearer {token}")));
     }
     if !address.ip().is_loopback() {
-        note(&format!(
-            "warning: {address} can be reached from other computers, and nothing is encrypted; put a proxy with TLS in front of it"
-        ));
+        start::warn(&say!("nexi-mcp-open", address = address.to_string()));
     }
     let mut serving = std::pin::pin!(take_in(listener, app, ending.clone()));
     tokio::select! {
@@ -141,12 +140,12 @@ fn token(wanted: &Http) -> Result<(String, bool)> {
     };
     let Some((token, place)) = given else {
         let mut bytes = [0; 32];
-        getrandom::fill(&mut bytes).context("no random numbers can be had")?;
+        getrandom::fill(&mut bytes).with_context(|| say!("nexi-mcp-no-random"))?;
         return Ok((bytes.iter().map(|byte| format!("{byte:02x}")).collect(), true));
     };
     let token = token.trim().to_owned();
     if token.len() < SHORTEST || !token.bytes().all(|byte| byte.is_ascii_graphic()) {
-        return Err(Usage(format!("{place}: the token must have at least {SHORTEST} letters and no blanks")).into());
+        return Err(Usage(say!("nexi-mcp-bad-token", place = place, shortest = SHORTEST)).into());
     }
     Ok((token, false))
 }

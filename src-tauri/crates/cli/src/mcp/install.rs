@@ -8,6 +8,7 @@ use directories::BaseDirs;
 use jsonc_parser::ParseOptions;
 use jsonc_parser::cst::{CstObjectProp, CstRootNode};
 use nexi_engine::write_whole;
+use nexi_messages::say;
 
 use super::program::{Server, server};
 use crate::args::{Client, Common, Install, Usage};
@@ -35,42 +36,43 @@ enum Form {
 /// Adds the entry, or takes it away, after showing what changes.
 pub async fn run(install: Install, common: Common) -> Result<u8> {
     let place = place(install.client)?;
-    let shown = place.path.display();
+    let shown = place.path.display().to_string();
     let path = target(&place.path)?;
     let before = match tokio::fs::read_to_string(&path).await {
         Ok(text) => text,
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => String::new(),
-        Err(error) => return Err(error).with_context(|| format!("{shown} cannot be read")),
+        Err(error) => return Err(error).with_context(|| say!("nexi-mcp-unreadable", path = &shown)),
     };
     let server = server(&common)?;
-    let after = changed(&before, place.form, (!install.remove).then_some(&server))
-        .with_context(|| format!("{shown} is not what its program writes; nothing was changed"))?;
+    let after =
+        changed(&before, place.form, (!install.remove).then_some(&server)).with_context(|| say!("nexi-mcp-not-its-own", path = &shown))?;
     if after == before {
-        print_line(&format!(
-            "Nothing to do: {shown} {}.",
-            if install.remove { "has no entry for Nexi" } else { "has this entry already" }
-        ))?;
+        print_line(&match install.remove {
+            true => say!("nexi-mcp-no-entry", path = shown),
+            false => say!("nexi-mcp-same-entry", path = shown),
+        })?;
         return Ok(exit::ANSWERED);
     }
     tell(&format!("{shown}\n{}", difference(&before, &after)));
     if !install.yes {
         if !std::io::stdin().is_terminal() {
-            return Err(Usage("yes: without a terminal, say --yes to change the file".into()).into());
+            return Err(Usage(say!("nexi-mcp-say-yes")).into());
         }
-        if !start::agreed("Change the file? [y/N] ").await? {
-            print_line("Nothing was changed.")?;
+        if !start::agreed(&say!("nexi-mcp-change")).await? {
+            print_line(&say!("nexi-mcp-unchanged"))?;
             return Ok(exit::CANCELLED);
         }
     }
     if let Some(folder) = path.parent() {
-        std::fs::create_dir_all(folder).with_context(|| format!("{} cannot be made", folder.display()))?;
+        std::fs::create_dir_all(folder).with_context(|| say!("nexi-mcp-cannot-be-made", path = folder.display().to_string()))?;
     }
+    let written = path.display().to_string();
     let now = tokio::fs::read_to_string(&path).await.unwrap_or_default();
     if now != before {
-        anyhow::bail!("{} was changed by another program meanwhile; nothing was written. Try again.", path.display());
+        anyhow::bail!(say!("nexi-mcp-changed-meanwhile", path = written));
     }
-    write_whole(&path, after.as_bytes(), false).with_context(|| format!("{} cannot be written", path.display()))?;
-    note(&format!("{} changed; start {} again for it to take effect", path.display(), install.client.label()));
+    write_whole(&path, after.as_bytes(), false).with_context(|| say!("nexi-mcp-unwritable", path = &written))?;
+    note(&say!("nexi-mcp-changed", path = written, client = install.client.label()));
     Ok(exit::ANSWERED)
 }
 
@@ -89,14 +91,14 @@ pub(super) fn entry(client: Client, server: &Server) -> Result<(PathBuf, String)
 /// # Errors
 /// When it is no file, or may not be written.
 fn target(path: &Path) -> Result<PathBuf> {
-    let shown = path.display();
+    let shown = path.display().to_string();
     match std::fs::symlink_metadata(path) {
         Err(_) => Ok(path.to_path_buf()),
         Ok(_) => {
-            let real = std::fs::canonicalize(path).with_context(|| format!("{shown} is a link to a file that is not there"))?;
-            let known = std::fs::metadata(&real).with_context(|| format!("{shown} cannot be read"))?;
-            anyhow::ensure!(known.is_file(), "{shown} is not a file");
-            anyhow::ensure!(!known.permissions().readonly(), "{shown} is read-only; nothing was changed");
+            let real = std::fs::canonicalize(path).with_context(|| say!("nexi-mcp-dead-link", path = &shown))?;
+            let known = std::fs::metadata(&real).with_context(|| say!("nexi-mcp-unreadable", path = &shown))?;
+            anyhow::ensure!(known.is_file(), say!("nexi-mcp-no-file", path = shown));
+            anyhow::ensure!(!known.permissions().readonly(), say!("nexi-mcp-read-only", path = shown));
             Ok(real)
         }
     }
@@ -104,7 +106,7 @@ fn target(path: &Path) -> Result<PathBuf> {
 
 /// Where the program's file is, for this person.
 fn place(client: Client) -> Result<Place> {
-    let base = BaseDirs::new().context("your home folder is not known; set HOME")?;
+    let base = BaseDirs::new().with_context(|| say!("nexi-mcp-no-home"))?;
     let home = base.home_dir();
     let servers = Form::Json { table: "mcpServers", typed: false };
     let (path, form) = match client {
@@ -153,7 +155,7 @@ fn json(text: &str, table: &str, typed: bool, server: Option<&Server>) -> Result
     // Some editors begin a file with a mark of their own.
     let text = text.trim_start_matches('\u{feff}');
     let root = CstRootNode::parse(if text.trim().is_empty() { "{}" } else { text }, &ParseOptions::default())?;
-    let whole = root.object_value().context("it does not hold an object")?;
+    let whole = root.object_value().with_context(|| say!("nexi-mcp-no-object"))?;
     let Some(server) = server else {
         let servers = whole.object_value(table);
         match servers.and_then(|servers| servers.get(NAME)) {
@@ -163,7 +165,7 @@ fn json(text: &str, table: &str, typed: bool, server: Option<&Server>) -> Result
         return Ok(root.to_string());
     };
     if let Some(known) = whole.get(table).filter(|_| whole.object_value(table).is_none()) {
-        anyhow::ensure!(known.value().is_some_and(|value| value.to_string() == "null"), "{table} is not an object");
+        anyhow::ensure!(known.value().is_some_and(|value| value.to_string() == "null"), say!("nexi-mcp-not-an-object", name = table));
     }
     let servers = whole.object_value_or_set(table);
     let mut fields: Vec<(String, Input)> = Vec::new();
@@ -222,9 +224,9 @@ fn toml(text: &str, server: Option<&Server>) -> Result<String> {
         table.set_implicit(true);
         Item::Table(table)
     });
-    let servers = servers.as_table_like_mut().context("mcp_servers is not a table")?;
+    let servers = servers.as_table_like_mut().with_context(|| say!("nexi-mcp-not-a-table", name = "mcp_servers"))?;
     let entry = servers.entry(NAME).or_insert_with(|| Item::Table(Table::new()));
-    let entry = entry.as_table_like_mut().context("mcp_servers.nexi is not a table")?;
+    let entry = entry.as_table_like_mut().with_context(|| say!("nexi-mcp-not-a-table", name = "mcp_servers.nexi"))?;
     let args: toml_edit::Array = server.args.iter().collect();
     let same = entry.get("command").and_then(Item::as_str) == Some(&server.program)
         && entry

@@ -1,6 +1,7 @@
 //! How other programs start the server.
 
 use anyhow::{Context, Result};
+use nexi_messages::say;
 
 use crate::args::Common;
 use crate::start;
@@ -17,8 +18,8 @@ pub struct Server {
 /// # Errors
 /// When its place is not known.
 pub fn server(common: &Common) -> Result<Server> {
-    let program = std::env::current_exe().context("the place of this program is not known")?;
-    let program = program.to_str().context("the place of this program is no UTF-8 text")?.to_owned();
+    let program = std::env::current_exe().with_context(|| say!("nexi-mcp-no-program"))?;
+    let program = program.to_str().with_context(|| say!("nexi-mcp-bad-program"))?.to_owned();
     let mut args = vec!["mcp".to_owned()];
     args.extend(start::same_places(common).into_iter().map(|word| word.to_string_lossy().into_owned()));
     Ok(Server { program, args })

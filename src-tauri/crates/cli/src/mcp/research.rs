@@ -1,17 +1,15 @@
 //! What the tools do.
 
-use nexi_engine::sentences;
 use std::time::Duration;
 
 use nexi_engine::core::markdown::{for_others, without_html, without_images};
 use nexi_engine::core::pricing::dollars;
 use nexi_engine::core::protocol::Progress as Far;
-use nexi_engine::core::protocol::{Event, EventEnvelope, LibraryQuery, Mode, Outgoing, Source, Turn, TurnState};
-use nexi_engine::core::text::count;
-use nexi_engine::core::urls::site;
+use nexi_engine::core::protocol::{Event, EventEnvelope, LibraryQuery, Mode, Source, Turn, TurnState};
 use nexi_engine::export;
 use nexi_engine::report::{Report, newest_source, source_text, statements_line};
-use nexi_engine::{AskOptions, Subscription};
+use nexi_engine::{AskOptions, Subscription, sentences};
+use nexi_messages::{decimal, say};
 use rmcp::RoleServer;
 use rmcp::model::{JsonObject, ProgressNotificationParam, ProgressToken};
 use rmcp::service::RequestContext;
@@ -20,6 +18,8 @@ use tokio_util::sync::CancellationToken;
 
 use super::tools::{Found, FoundTurn, Library, Read, Research, Search, arguments};
 use super::{Outcome, Server, plan, resources, result, sentence};
+use crate::happening::words;
+use crate::history::in_words;
 use crate::line::one_line;
 use crate::output::cautions;
 use crate::web::{Pages, Searches, pages_text, search_text, wanted};
@@ -90,7 +90,7 @@ impl Server {
         let mut deep = None;
         let begun = Instant::now();
         let mut beat = tokio::time::interval_at(begun + HEARTBEAT, HEARTBEAT);
-        let mut last = "thinking".to_owned();
+        let mut last = say!("nexi-progress-thinking");
         loop {
             tokio::select! {
                 () = context.ct.cancelled(), if !stopped => {
@@ -99,7 +99,7 @@ impl Server {
                 }
                 _ = beat.tick(), if token.is_some() => {
                     told = further(told, deep, steps);
-                    let message = format!("{last}, {} s", begun.elapsed().as_secs());
+                    let message = say!("nexi-mcp-after", what = &last, seconds = begun.elapsed().as_secs());
                     self.tell(context, token.as_ref(), told, message).await;
                 }
                 events = run.next() => {
@@ -120,11 +120,12 @@ impl Server {
                         }
                         let (Some(_), Some(what)) = (&token, account(&envelope)) else { continue };
                         told = further(told, deep, steps);
-                        last = match deep {
-                            None => format!("step {}/{}: {what}", steps.0, steps.1),
-                            Some(far) if far.exploring => format!("exploring: {what}"),
-                            Some(far) => format!("{}%: {what}", far.percent().unwrap_or_default()),
+                        let far = match deep {
+                            None => say!("nexi-progress-step", step = steps.0, most = steps.1),
+                            Some(far) if far.exploring => say!("nexi-progress-exploring"),
+                            Some(far) => say!("nexi-progress-percent", percent = far.percent().unwrap_or_default()),
                         };
+                        last = say!("nexi-mcp-far", far = far, what = what);
                         self.tell(context, token.as_ref(), told, last.clone()).await;
                         beat.reset();
                     }
@@ -231,7 +232,7 @@ fn markdown(turn: &Turn, verbose: bool) -> String {
     let mut parts = Vec::new();
     // A client that shows only the first line must still tell what kind of answer it is.
     if let (TurnState::Partial, Some(reason)) = (ending.state, sentences::reason_told(&ending.reason)) {
-        parts.push(format!("**Partial answer.** {}", one_line(&reason)));
+        parts.push(format!("**{}** {}", say!("nexi-mcp-partial"), one_line(&reason)));
     }
     let (answer, legend) = export::labelled_answer(turn);
     parts.push(export::without_html(answer.trim()));
@@ -240,64 +241,41 @@ fn markdown(turn: &Turn, verbose: bool) -> String {
     let cited = ending.sources.iter().filter(|source| source.cited);
     let sources: Vec<String> = cited.map(|source| format!("- {}", source_text(ending, &titled(source)))).collect();
     if !sources.is_empty() {
-        parts.push(format!("## Sources\n\n{}", sources.join("\n")));
+        parts.push(format!("## {}\n\n{}", say!("answers-sources"), sources.join("\n")));
     }
     parts.extend(statements_line(turn).into_iter().chain(legend).reduce(|line, legend| format!("{line}  \n{legend}")));
     parts.extend(newest_source(turn));
     parts.extend(export::method_lines(turn));
-    parts.extend(cautions(turn).into_iter().map(|line| format!("Caution: {line}.")));
+    parts.extend(cautions(turn).into_iter().map(|line| say!("nexi-mcp-caution", what = line)));
     if verbose {
-        let lines: Vec<String> = turn.events.iter().filter_map(account).map(|line| format!("- {line}")).collect();
-        parts.push(for_others(&format!("## How it was researched\n\n{}", lines.join("\n"))));
+        let mut lines: Vec<String> = turn.events.iter().filter_map(account).map(|line| format!("- {line}")).collect();
+        lines.dedup();
+        parts.push(for_others(&format!("## {}\n\n{}", say!("nexi-mcp-account"), lines.join("\n"))));
     }
     let reason = sentences::reason_told(&ending.reason)
         .filter(|_| ending.state != TurnState::Partial)
         .map(|reason| format!(" ({})", for_others(&one_line(&reason))))
         .unwrap_or_default();
-    let cost = if ending.usage.cost > 0 { format!(", {}", dollars(ending.usage.cost)) } else { String::new() };
-    parts.push(format!(
-        "---\n{}{reason}; {}effort {}, {}, {:.1} s, {} tokens{cost}, model {}",
-        ending.state.as_str(),
-        if turn.mode == Mode::Deep { "deep, " } else { "" },
-        turn.effort.as_str(),
-        count(ending.steps.into(), "step"),
-        turn.duration_ms as f64 / 1000.0,
-        ending.usage.total(),
-        one_line(&turn.model)
-    ));
+    let mut facts = vec![
+        say!("answers-effort", effort = turn.effort.as_str()),
+        say!("nexi-history-steps", count = ending.steps),
+        say!("answers-seconds", count = decimal(turn.duration_ms as f64 / 1000.0, 1)),
+        say!("answers-tokens", count = ending.usage.total()),
+    ];
+    if turn.mode == Mode::Deep {
+        facts.insert(0, say!("answers-deep"));
+    }
+    if ending.usage.cost > 0 {
+        facts.push(dollars(ending.usage.cost));
+    }
+    facts.push(say!("nexi-mcp-model", model = one_line(&turn.model)));
+    parts.push(format!("---\n{}{reason}; {}", in_words(ending.state), facts.join(", ")));
     parts.join("\n\n")
 }
 
 /// One event in words; none for what is of no interest in a list.
 fn account(envelope: &EventEnvelope) -> Option<String> {
-    Some(match &envelope.event {
-        Event::StepStarted { .. } => "thinking".into(),
-        Event::Searching { queries, .. } => format!("searching: {}", one_line(&queries.join(" | "))),
-        Event::SearchDone { query, count, .. } => {
-            format!("{} for {}", nexi_engine::core::text::count((*count).into(), "result"), one_line(query))
-        }
-        Event::Reading { url, .. } => format!("reading {}", site(url)),
-        Event::PageRead { title, .. } => format!("read {}", one_line(title)),
-        Event::PageFailed { url, reason, .. } => format!("could not read {}: {}", site(url), one_line(reason)),
-        Event::Held { what: Outgoing::Query { text }, .. } => {
-            format!("not sent to the web, because it holds words found only in private documents: {}", one_line(text))
-        }
-        Event::Extracting { url, .. } => format!("taking in {}", site(url)),
-        Event::Checking { statements } => format!("looking again at {}", count(u64::from(*statements), "statement")),
-        Event::Compacted { .. } => "summarising to make room".into(),
-        Event::Notice { notice } => one_line(&sentences::notice(notice)),
-        Event::Incident { incident } => one_line(&sentences::incident(incident)),
-        Event::PlanMade { plan, .. } => {
-            let titles: Vec<String> = plan.tasks.iter().map(|task| one_line(&task.title)).collect();
-            format!("the plan: {}", titles.join("; "))
-        }
-        Event::ResearcherStarted { researcher, task } => format!("researcher {researcher} begins: {}", one_line(&task.title)),
-        Event::ResearcherEnded { researcher, findings } => format!("researcher {researcher}: {}", findings.state.as_str()),
-        Event::Decided { tasks, .. } if !tasks.is_empty() => format!("another round with {}", count(tasks.len() as u64, "task")),
-        Event::Decided { .. } => "the report is written".into(),
-        Event::Researcher { researcher, event } => {
-            format!("{researcher} {}", account(&EventEnvelope { event: event.as_ref().clone(), ..envelope.clone() })?)
-        }
-        _ => return None,
-    })
+    // What comes many times a second is no news.
+    let is_news = !matches!(envelope.event.own(), Event::AnswerDelta { .. } | Event::Reasoning { .. });
+    words(&envelope.event).filter(|_| is_news)
 }

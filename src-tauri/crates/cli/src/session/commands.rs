@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use anyhow::Result;
 use nexi_engine::core::text;
 use nexi_engine::{OpinionLimits, expand_home};
+use nexi_messages::say;
 
 use super::Session;
 use crate::args::{Find, Usage};
@@ -23,7 +24,9 @@ impl Session {
             "off" => self.how.docs.clear(),
             path => {
                 let path = expand_home(path);
-                let path = path.canonicalize().map_err(|error| Usage(format!("{} cannot be read ({error})", path.display())))?;
+                let path = path
+                    .canonicalize()
+                    .map_err(|error| Usage(say!("nexi-terminal-unreadable", what = path.display().to_string(), why = error.to_string())))?;
                 if !self.how.docs.contains(&path) {
                     self.how.docs.push(path);
                 }
@@ -34,22 +37,22 @@ impl Session {
         let lines: Vec<String> = folders
             .iter()
             .map(|folder| format!("  {}", folder.display()))
-            .chain(self.how.docs.iter().map(|path| format!("  {} (in this session)", path.display())))
+            .chain(self.how.docs.iter().map(|path| format!("  {}", say!("nexi-session-here", path = path.display().to_string()))))
             .collect();
         if lines.is_empty() {
-            return print_line("No folder is searched. To search one here: /docs PATH; from now on: nexi docs add FOLDER");
+            return print_line(&say!("nexi-session-no-folders"));
         }
-        print_line(&harmless(&format!("Searched besides the web:\n{}", lines.join("\n"))))
+        print_line(&harmless(&format!("{}\n{}", say!("nexi-session-searched"), lines.join("\n"))))
     }
 
     /// Asks the question of a template.
     pub(super) async fn ask_template(&mut self, name: &str, values: &str) -> Result<()> {
         let known = self.engine.templates().await?.into_iter().find(|known| known.name == name.to_lowercase());
-        let Some(known) = known else { return Err(Usage(format!("there is no /{name}; /help lists the commands")).into()) };
+        let Some(known) = known else { return Err(Usage(say!("nexi-session-unknown-command", name = name)).into()) };
         let mut given = Vec::new();
         if values.is_empty() {
             for field in &known.fields {
-                given.push(format!("{field}={}", start::line(&format!("{}: ", one_line(field))).await?));
+                given.push(format!("{field}={}", start::line(&format!("{}:", one_line(field))).await?));
             }
         } else {
             given = shlex::split(values).unwrap_or_else(|| vec![values.to_owned()]);
@@ -61,10 +64,10 @@ impl Session {
 
     /// Has everything before the last answer summarised.
     pub(super) async fn summarise(&self) -> Result<()> {
-        let Some(thread) = &self.thread else { return Err(Usage("nothing has been asked yet".into()).into()) };
+        let Some(thread) = &self.thread else { return Err(Usage(say!("nexi-history-nothing-yet")).into()) };
         let summary = self.engine.summarise(thread, OpinionLimits::default()).await?;
-        let turns = text::count(summary.turns.into(), "earlier question");
-        print_line(&format!("{}\n\n({turns} summarised; they stay as they are.)", harmless(&summary.text)))
+        let turns = say!("nexi-session-summarised", count = summary.turns);
+        print_line(&format!("{}\n\n{turns}", harmless(&summary.text)))
     }
 
     /// Asks in a space, or in none; either begins a new thread.
@@ -73,7 +76,7 @@ impl Session {
             "" => {}
             "off" => self.how.space = None,
             _ if self.how.private => {
-                return Err(Usage("a private thread belongs to no space; leave it with /private off first".into()).into());
+                return Err(Usage(say!("nexi-session-private-has-no-space")).into());
             }
             name => self.how.space = Some(space::named(&self.engine, name).await?.name),
         }
@@ -81,40 +84,38 @@ impl Session {
             (self.thread, self.last, self.asked) = (None, None, None);
         }
         print_line(&harmless(&match &self.how.space {
-            Some(name) => format!("Questions are asked in {name}."),
-            None => "Questions are asked outside spaces.".to_owned(),
+            Some(name) => say!("nexi-session-in-space", space = name),
+            None => say!("nexi-session-in-no-space"),
         }))
     }
 
     /// A thread that is kept nowhere, or one that is kept again. Either is a new one.
     pub(super) fn private(&mut self, value: &str) -> Result<()> {
         let wanted = match value {
-            "" => return print_line(if self.how.private { "This thread is kept nowhere." } else { "Questions and answers are kept." }),
+            "" => {
+                return print_line(&if self.how.private { say!("nexi-session-is-private") } else { say!("nexi-session-is-kept") });
+            }
             "on" => true,
             "off" => false,
-            other => return Err(Usage(format!("/private is on or off, not {other:?}")).into()),
+            other => return Err(Usage(say!("nexi-session-on-or-off", command = "private", value = other)).into()),
         };
         if wanted != self.how.private {
             self.how.private = wanted;
             (self.thread, self.last, self.asked) = (None, None, None);
         }
-        print_line(if wanted {
-            "Nothing of what follows is kept, not even what you type. The next question starts a new thread."
-        } else {
-            "Questions and answers are kept again. The next question starts a new thread."
-        })
+        print_line(&if wanted { say!("nexi-session-now-private") } else { say!("nexi-session-now-kept") })
     }
 
     /// The last question once more, with another model where one is named.
     pub(super) async fn retry(&mut self, model: &str) -> Result<()> {
-        let Some((question, attached)) = self.asked.clone() else { return Err(Usage("nothing has been asked yet".into()).into()) };
+        let Some((question, attached)) = self.asked.clone() else { return Err(Usage(say!("nexi-history-nothing-yet")).into()) };
         let named = if model.is_empty() { None } else { Some(start::model_named(&self.engine.settings(), model)?) };
         let before = std::mem::replace(&mut self.attached, attached);
         let usual = self.how.model.clone();
         if named.is_some() {
             self.how.model = named;
         }
-        print_line(&format!("Asking again: {}", one_line(&question)))?;
+        print_line(&say!("nexi-session-asking-again", question = one_line(&question)))?;
         let outcome = self.ask(question).await;
         self.how.model = usual;
         self.attached = before;
@@ -135,10 +136,10 @@ impl Session {
     /// Questions that follow belong to this thread.
     pub(super) async fn continue_with(&mut self, id: &str) -> Result<()> {
         if id.is_empty() {
-            return Err(Usage("continue needs the id of a question, such as /history lists them".into()).into());
+            return Err(Usage(say!("nexi-session-continue-what")).into());
         }
         if self.how.private {
-            return Err(Usage("a private thread goes on with none that is kept; /private off ends it".into()).into());
+            return Err(Usage(say!("nexi-session-private-goes-on-alone")).into());
         }
         let thread = self.engine.find_thread(id).await?;
         let file = self.engine.thread_file(&thread, None).await?;
@@ -146,6 +147,6 @@ impl Session {
         self.asked = file.turns.last().map(|turn| (turn.question.clone(), Vec::new()));
         let title = self.engine.thread_facts(&thread).await?.title;
         self.thread = Some(thread);
-        print_line(&format!("The next question follows “{}”.", text::truncate(&one_line(&title), 100)))
+        print_line(&say!("nexi-session-follows", title = text::truncate(&one_line(&title), 100)))
     }
 }

@@ -166,7 +166,7 @@ impl Completer for Help {
         let pair = |word: &str| Pair { display: word.to_owned(), replacement: word.to_owned() };
         let fitting = |all: Vec<&str>, start: &str| all.into_iter().filter(|word| word.starts_with(start)).map(pair).collect();
         Ok(match typed.split_once(' ') {
-            None => (0, fitting(COMMANDS.iter().map(|(name, _)| *name).collect(), typed)),
+            None => (0, fitting(COMMANDS.to_vec(), typed)),
             Some((command, value)) => (at - value.len(), fitting(self.values(command), value)),
         })
     }

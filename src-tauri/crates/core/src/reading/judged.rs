@@ -24,6 +24,19 @@ pub enum Support {
     Contradicted,
 }
 
+impl Support {
+    /// As the protocol writes it.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Supported => "supported",
+            Self::PartlySupported => "partly_supported",
+            Self::Uncited => "uncited",
+            Self::NotSupported => "not_supported",
+            Self::Contradicted => "contradicted",
+        }
+    }
+}
+
 /// By what a citation was recognised that the model had not written itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS, JsonSchema)]
 #[serde(rename_all = "snake_case")]

@@ -2,6 +2,7 @@
 
 use crate::sentences;
 use nexi_core::protocol::{Citation, Support, Turn};
+use nexi_messages::{Messages, say};
 use nexi_store::history::ThreadFile;
 
 use super::csl::{Piece, Token, tokens};
@@ -11,7 +12,7 @@ use crate::render::{self, escape};
 use crate::report;
 
 /// The page may be styled and nothing else.
-const HEAD: &str = "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+const HEAD: &str = "<head>\n<meta charset=\"utf-8\">\n\
     <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'\">\n\
     <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<meta name=\"generator\" content=\"Nexi\">\n";
 const STYLE: &str = include_str!("page.css");
@@ -19,7 +20,11 @@ const STYLE: &str = include_str!("page.css");
 pub(super) fn page(file: &ThreadFile, style: CitationStyle) -> String {
     let references = References::new(file, style);
     let title = if file.turns.len() == 1 { file.turns.first().map_or("", |turn| &turn.question) } else { &file.title };
-    let mut out = format!("{HEAD}<title>{}</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n<main>\n", escape(title));
+    let language = Messages::language().tag();
+    let mut out = format!(
+        "<!doctype html>\n<html lang=\"{language}\">\n{HEAD}<title>{}</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n<main>\n",
+        escape(title)
+    );
     for (index, turn) in file.turns.iter().enumerate() {
         out.push_str(&article(turn, index, style, &references));
     }
@@ -55,24 +60,29 @@ fn checked(turn: &Turn) -> String {
     let mut legend: String = doubtful
         .into_iter()
         .filter(|support| found.contains(support))
-        .map(|support| format!("<li><span class=\"sign {}\">{}</span>{}</li>", label(support).0, signs::sign(support), label(support).1))
+        .map(|support| format!("<li><span class=\"sign {}\">{}</span>{}</li>", class(support), signs::sign(support), title(support)))
         .collect();
     if turn.ending.citations.iter().any(|citation| !citation.known) {
-        legend.push_str("<li><span class=\"unknown\">[9]</span>No source has this number</li>");
+        legend.push_str(&format!("<li><span class=\"unknown\">[9]</span>{}</li>", escape(&say!("answers-titles.unknown"))));
     }
     let legend = if legend.is_empty() { legend } else { format!("<ul class=\"legend\">{legend}</ul>\n") };
     format!("<p class=\"checked\">{}</p>\n{legend}", escape(&line))
 }
 
-/// The class of a label, and its words.
-fn label(support: Support) -> (&'static str, &'static str) {
+/// The class of a label; none where there is nothing to doubt.
+fn class(support: Support) -> &'static str {
     match support {
-        Support::Supported => ("", "Supported"),
-        Support::PartlySupported => ("partly", "Partly supported"),
-        Support::NotSupported => ("unsupported", "Not supported by the source"),
-        Support::Contradicted => ("contradicted", "Contradicted by the source"),
-        Support::Uncited => ("uncited", "No citation"),
+        Support::Supported => "",
+        Support::PartlySupported => "partly",
+        Support::NotSupported => "unsupported",
+        Support::Contradicted => "contradicted",
+        Support::Uncited => "uncited",
     }
+}
+
+/// What a label says.
+fn title(support: Support) -> String {
+    say!(&format!("answers-titles.{}", support.as_str()))
 }
 
 /// A part below an answer, from Markdown.
@@ -104,15 +114,16 @@ fn with_links(html: &str, turn: &Turn, index: usize, style: CitationStyle, refer
 
 fn link(number: u32, index: usize, known: bool, judged: Option<&Citation>, style: CitationStyle, references: &References) -> String {
     if !known {
-        return format!("<span class=\"unknown\" title=\"No source has this number\">[{number}]</span>");
+        return format!("<span class=\"unknown\" title=\"{}\">[{number}]</span>", escape(&say!("answers-titles.unknown")));
     }
-    let (class, title) = match judged {
-        Some(citation) => (label(citation.support).0, label(citation.support).1),
-        None => ("", ""),
-    };
-    let class = if class.is_empty() { String::new() } else { format!(" {class}") };
+    let class = judged.map(|citation| class(citation.support)).filter(|class| !class.is_empty());
+    let class = class.map(|class| format!(" {class}")).unwrap_or_default();
+    let title = judged.map(|citation| title(citation.support)).unwrap_or_default();
     let missing = judged.map(|citation| citation.missing.as_slice()).unwrap_or_default();
-    let title = if missing.is_empty() { title.to_owned() } else { format!("{title}. Not in the source: {}", missing.join(", ")) };
+    let title = match missing.is_empty() {
+        true => title,
+        false => say!("answers-title-missing", title = title, missing = missing.join(", ")),
+    };
     let title = escape(&title);
     let text = match style {
         CitationStyle::Numbered => format!("[{number}]"),
@@ -142,7 +153,7 @@ fn list(turn: &Turn, index: usize, style: CitationStyle, references: &References
     if cited.is_empty() {
         return String::new();
     }
-    let mut out = String::from("<section class=\"sources\">\n<h2>Sources</h2>\n");
+    let mut out = format!("<section class=\"sources\">\n<h2>{}</h2>\n", escape(&say!("answers-sources")));
     for source in cited {
         let number = source.number;
         let label = match style {

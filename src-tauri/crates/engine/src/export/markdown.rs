@@ -5,6 +5,7 @@ use nexi_core::markdown::without_html;
 use nexi_core::pricing::dollars;
 use nexi_core::protocol::{Mode, Source, Turn};
 use nexi_core::{text, urls};
+use nexi_messages::{decimal, say};
 use nexi_store::history::ThreadFile;
 
 use super::csl::{Piece, Token, tokens};
@@ -87,7 +88,7 @@ fn list(turn: &Turn, index: usize, style: CitationStyle, references: &References
         }
     };
     let lines: Vec<String> = cited.iter().map(entry).collect();
-    let heading = if style == CitationStyle::Footnotes { "" } else { "**Sources**\n\n" };
+    let heading = if style == CitationStyle::Footnotes { String::new() } else { format!("**{}**\n\n", say!("answers-sources")) };
     format!("{heading}{}\n\n", lines.join("\n"))
 }
 
@@ -122,11 +123,11 @@ fn styled(pieces: &[Piece], url: &str) -> String {
 
 /// When, by whom and at what price an answer was made.
 pub(super) fn facts(turn: &Turn) -> String {
-    let mut parts = vec![text::day_of_ms(turn.asked_ms), turn.model.clone(), format!("effort {}", turn.effort.as_str())];
+    let mut parts = vec![text::day_of_ms(turn.asked_ms), turn.model.clone(), say!("answers-effort", effort = turn.effort.as_str())];
     if turn.mode == Mode::Deep {
-        parts.push("deep".into());
+        parts.push(say!("answers-deep"));
     }
-    parts.push(format!("{:.1} s", turn.duration_ms as f64 / 1000.0));
+    parts.push(say!("answers-seconds", count = decimal(turn.duration_ms as f64 / 1000.0, 1)));
     if turn.ending.usage.cost > 0 {
         parts.push(dollars(turn.ending.usage.cost));
     }

@@ -25,6 +25,7 @@ use nexi_core::{
     markdown::for_others,
     protocol::Turn,
 };
+use nexi_messages::say;
 use nexi_store::history::ThreadFile;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
@@ -61,19 +62,63 @@ pub enum Format {
     CslJson,
 }
 
+/// What is known of a format.
+struct Facts {
+    /// As the protocol writes it, and as people type it.
+    name: &'static str,
+    word: &'static str,
+    /// How its files' names end; the first is what Nexi writes.
+    endings: &'static [&'static str],
+    /// Whether sources can be named in several styles.
+    styled: bool,
+}
+
 impl Format {
+    /// Every format, in the order in which they are offered.
+    pub const ALL: [Self; 8] = [Self::Markdown, Self::Html, Self::Pdf, Self::Docx, Self::Json, Self::Bibtex, Self::Ris, Self::CslJson];
+
+    const fn facts(self) -> Facts {
+        let (name, word, endings, styled): (_, _, &[&str], _) = match self {
+            Self::Markdown => ("markdown", "markdown", &["md", "markdown"], true),
+            Self::Html => ("html", "html", &["html", "htm"], true),
+            Self::Pdf => ("pdf", "pdf", &["pdf"], true),
+            Self::Docx => ("docx", "docx", &["docx"], true),
+            Self::Json => ("json", "json", &["json"], false),
+            Self::Bibtex => ("bibtex", "bibtex", &["bib"], false),
+            Self::Ris => ("ris", "ris", &["ris"], false),
+            Self::CslJson => ("csl_json", "csl-json", &["csl.json"], false),
+        };
+        Facts { name, word, endings, styled }
+    }
+
+    /// As people type it.
+    pub const fn word(self) -> &'static str {
+        self.facts().word
+    }
+
     /// How its files' names end.
-    pub fn ending(self) -> &'static str {
-        match self {
-            Format::Markdown => "md",
-            Format::Html => "html",
-            Format::Pdf => "pdf",
-            Format::Docx => "docx",
-            Format::Json => "json",
-            Format::Bibtex => "bib",
-            Format::Ris => "ris",
-            Format::CslJson => "csl.json",
-        }
+    pub const fn ending(self) -> &'static str {
+        self.facts().endings[0]
+    }
+
+    /// Whether sources can be named in several styles.
+    pub const fn is_styled(self) -> bool {
+        self.facts().styled
+    }
+
+    /// What a file of it is for, as a sentence.
+    pub fn about(self) -> String {
+        say!(&format!("exporting-help.{}", self.facts().name))
+    }
+
+    /// The format of a file with this name, in any case; the longest ending counts. `None` where no format has its ending.
+    pub fn of_name(name: &str) -> Option<Self> {
+        let name = name.to_lowercase();
+        let fits = |format: Self| {
+            let ending = |ending: &&&str| name.strip_suffix(**ending).is_some_and(|stem| stem.ends_with('.'));
+            format.facts().endings.iter().filter(ending).map(|ending| (ending.len(), format)).max_by_key(|(length, _)| *length)
+        };
+        Self::ALL.into_iter().filter_map(fits).max_by_key(|(length, _)| *length).map(|(_, format)| format)
     }
 }
 
@@ -120,7 +165,7 @@ pub fn answer_text(turn: &Turn, form: CopyForm) -> String {
         CopyForm::Plain => plain::text(answer),
         CopyForm::WithSources => {
             let sources = report::sources_text(&turn.ending);
-            let sources = if sources.is_empty() { sources } else { format!("Sources:\n{sources}") };
+            let sources = if sources.is_empty() { sources } else { format!("{}\n{sources}", say!("answers-sources-below")) };
             let checked: Vec<String> =
                 report::statements_line(turn).into_iter().chain(signs::legend(&turn.ending, signs::Signs::Doubts)).collect();
             let parts = [signs::labelled(&turn.ending, signs::Signs::Doubts), sources, checked.join("\n")];
@@ -166,7 +211,7 @@ pub fn plain_text(file: &ThreadFile) -> String {
         let (labelled, legend) = labelled_answer(turn);
         let sources = report::sources_text(&turn.ending);
         let checked: Vec<String> = report::statements_line(turn).into_iter().chain(legend).collect();
-        let sources = if sources.is_empty() { sources } else { format!("Sources:\n{sources}") };
+        let sources = if sources.is_empty() { sources } else { format!("{}\n{sources}", say!("answers-sources-below")) };
         let parts = [nexi_core::text::fold_space(&turn.question), plain::text(&labelled), sources, checked.join("\n")];
         parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("\n\n")
     };
@@ -206,10 +251,11 @@ pub fn name(title: &str, ending: &str) -> String {
 /// When the folder cannot be written.
 pub fn new_file(folder: &Path, name: &str) -> std::io::Result<(PathBuf, std::fs::File)> {
     std::fs::create_dir_all(folder)?;
-    let (stem, ending) = match name.strip_suffix(".csl.json") {
-        Some(stem) => (stem, "csl.json"),
-        None => name.rsplit_once('.').unwrap_or((name, "txt")),
-    };
+    let known = Format::of_name(name).and_then(|format| {
+        let ending = format.facts().endings.iter().find(|ending| name.ends_with(**ending))?;
+        Some((name.strip_suffix(*ending)?.strip_suffix('.')?, *ending))
+    });
+    let (stem, ending) = known.unwrap_or_else(|| name.rsplit_once('.').unwrap_or((name, "txt")));
     for number in 1..=MAX_SAME {
         let name = if number == 1 { format!("{stem}.{ending}") } else { format!("{stem} ({number}).{ending}") };
         let path = folder.join(name);

@@ -9,6 +9,7 @@ use nexi_core::{
     protocol::{Mode, Turn},
     urls,
 };
+use nexi_messages::say;
 
 use super::{
     change, create_new, line, markdown, method, name, opinion,
@@ -93,7 +94,7 @@ pub fn report_text(turn: &Turn) -> String {
         })
         .collect();
     if !cited.is_empty() {
-        parts.push(format!("## Sources\n\n{}", cited.join("\n")));
+        parts.push(format!("## {}\n\n{}", say!("answers-sources"), cited.join("\n")));
     }
     let checked: Vec<String> = report::statements_line(turn).into_iter().chain(legend(&turn.ending, Signs::All)).collect();
     if !checked.is_empty() {
@@ -137,7 +138,7 @@ impl Engine {
         let seed = u32::try_from(jiff::Timestamp::now().as_nanosecond().rem_euclid(260)).unwrap_or_default();
         std::fs::create_dir_all(&folder).map_err(failed)?;
         let (path, mut file) = new_report(&folder, &title.unwrap_or_else(|| turn.question.clone()), seed).map_err(failed)?;
-        let text = format!("{}\n*Saved as {}*\n", report_text(&turn), line(&path.display().to_string()));
+        let text = format!("{}\n*{}*\n", report_text(&turn), say!("answers-saved-as", path = line(&path.display().to_string())));
         // Shown on a terminal, the file must not steer it.
         let text: String = text.chars().filter(|c| matches!(c, '\n' | '\t') || !c.is_control()).collect();
         file.write_all(text.as_bytes()).map_err(failed)?;

@@ -4,6 +4,7 @@ use nexi_core::{
     markdown::for_others,
     protocol::{Ending, Support},
 };
+use nexi_messages::say;
 
 /// Whether supported citations get a sign, too.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -38,16 +39,16 @@ pub(super) fn legend(ending: &Ending, signs: Signs) -> Option<String> {
     let used = marked(ending, signs);
     let meanings = [
         ('✓', "supported"),
-        ('≈', "partly supported"),
-        ('✗', "not supported by the source"),
-        ('≠', "contradicted by the source"),
-        (UNCITED, "no citation"),
-        ('?', "no source has this number"),
+        ('≈', "partly_supported"),
+        ('✗', "not_supported"),
+        ('≠', "contradicted"),
+        (UNCITED, "uncited"),
+        ('?', "unknown"),
     ];
     let words: Vec<String> = meanings
         .into_iter()
         .filter(|(sign, _)| used.iter().any(|(_, used)| used == sign))
-        .map(|(sign, words)| format!("{sign} {words}"))
+        .map(|(sign, code)| format!("{sign} {}", say!(&format!("answers-legend.{code}"))))
         .collect();
     (!words.is_empty()).then(|| words.join(" · "))
 }

@@ -14,7 +14,7 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use nexi_core::ports::{Failure, Fault, Hit, Query, SearchBackend};
-use nexi_core::settings::{JsonBackend, SearchOptions};
+use nexi_core::settings::{JsonBackend, Provider, ProviderKind, SearchOptions};
 use serde_json::Value;
 use tokio_util::sync::CancellationToken;
 
@@ -47,6 +47,29 @@ pub enum Api {
 }
 
 impl Api {
+    /// The service of a provider; `None` where its kind finds no pages.
+    pub fn of(provider: &Provider) -> Option<Self> {
+        Some(match provider.kind {
+            ProviderKind::Brave => Api::Brave,
+            ProviderKind::Duckduckgo => Api::DuckDuckGo,
+            ProviderKind::Exa => Api::Exa,
+            ProviderKind::Firecrawl => Api::Firecrawl,
+            ProviderKind::Google => Api::Google(provider.engine_id.clone().unwrap_or_default()),
+            ProviderKind::Jina => Api::Jina,
+            ProviderKind::Json => Api::Json(provider.json.clone().unwrap_or_default()),
+            ProviderKind::Linkup => Api::Linkup,
+            ProviderKind::Perplexity => Api::Perplexity,
+            ProviderKind::Searxng => Api::Searxng,
+            ProviderKind::Serpapi => Api::SerpApi,
+            ProviderKind::Serper => Api::Serper,
+            ProviderKind::Stackexchange => Api::StackExchange(provider.site.clone().unwrap_or_else(|| "stackoverflow".into())),
+            ProviderKind::Tavily => Api::Tavily,
+            ProviderKind::Wikipedia => Api::Wikipedia,
+            ProviderKind::OpenaiCompatible | ProviderKind::Anthropic | ProviderKind::Gemini | ProviderKind::Ollama => return None,
+            ProviderKind::Nvd | ProviderKind::Kev | ProviderKind::GithubAdvisories | ProviderKind::Osv => return None,
+        })
+    }
+
     /// The address of the service, where it has one of its own.
     pub fn address(&self, language: &str) -> String {
         match self {

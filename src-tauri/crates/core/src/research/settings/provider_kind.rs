@@ -33,11 +33,16 @@ pub enum ProviderKind {
     Osv,
 }
 
-/// What is known of a kind: word, own host, variable of its key, and what it can do.
+/// What is known of a kind.
 struct Facts {
+    /// In the settings.
     word: &'static str,
+    /// Its name as the service writes it.
+    label: &'static str,
     own_host: Option<&'static str>,
+    /// The variable of its key, and the page on which keys are made.
     key_env: Option<&'static str>,
+    key_page: Option<&'static str>,
     answers: bool,
     reads: bool,
     /// The service has one well-known address, so that its name alone is enough.
@@ -73,49 +78,99 @@ impl ProviderKind {
     ];
 
     fn facts(self) -> Facts {
-        let model = |word, own_host, key_env| Facts { word, own_host, key_env, answers: true, reads: false, known: false };
-        let keyed = |word, own_host, key_env| Facts {
-            word,
+        let free =
+            |word, label, known| Facts { word, label, own_host: None, key_env: None, key_page: None, answers: false, reads: false, known };
+        let model = |word, label| Facts { answers: true, ..free(word, label, false) };
+        let keyed = |word, label, own_host, key_env, key_page| Facts {
             own_host: Some(own_host),
             key_env: Some(key_env),
-            answers: false,
-            reads: false,
-            known: true,
+            key_page: Some(key_page),
+            ..free(word, label, true)
         };
-        let reader = |word, own_host, key_env| Facts { reads: true, ..keyed(word, own_host, key_env) };
-        let free = |word, known| Facts { word, own_host: None, key_env: None, answers: false, reads: false, known };
         match self {
-            ProviderKind::OpenaiCompatible => model("openai_compatible", Some("api.openai.com"), Some("OPENAI_API_KEY")),
-            ProviderKind::Anthropic => model("anthropic", Some("api.anthropic.com"), Some("ANTHROPIC_API_KEY")),
-            ProviderKind::Gemini => model("gemini", Some("generativelanguage.googleapis.com"), Some("GEMINI_API_KEY")),
-            ProviderKind::Ollama => model("ollama", None, None),
-            ProviderKind::Searxng => free("searxng", false),
-            ProviderKind::Jina => reader("jina", "jina.ai", "JINA_API_KEY"),
-            ProviderKind::Wikipedia => free("wikipedia", true),
-            ProviderKind::Duckduckgo => free("duckduckgo", true),
-            ProviderKind::Brave => keyed("brave", "api.search.brave.com", "BRAVE_API_KEY"),
-            ProviderKind::Tavily => reader("tavily", "api.tavily.com", "TAVILY_API_KEY"),
-            ProviderKind::Serper => keyed("serper", "google.serper.dev", "SERPER_API_KEY"),
-            ProviderKind::Serpapi => keyed("serpapi", "serpapi.com", "SERPAPI_API_KEY"),
-            ProviderKind::Exa => reader("exa", "api.exa.ai", "EXA_API_KEY"),
-            ProviderKind::Firecrawl => reader("firecrawl", "api.firecrawl.dev", "FIRECRAWL_API_KEY"),
-            ProviderKind::Linkup => reader("linkup", "api.linkup.so", "LINKUP_API_KEY"),
-            ProviderKind::Perplexity => keyed("perplexity", "api.perplexity.ai", "PERPLEXITY_API_KEY"),
-            ProviderKind::Google => Facts { known: false, ..keyed("google", "www.googleapis.com", "GOOGLE_SEARCH_API_KEY") },
+            ProviderKind::OpenaiCompatible => Facts {
+                own_host: Some("api.openai.com"),
+                key_env: Some("OPENAI_API_KEY"),
+                key_page: Some("https://platform.openai.com/api-keys"),
+                ..model("openai_compatible", "OpenAI")
+            },
+            ProviderKind::Anthropic => Facts {
+                own_host: Some("api.anthropic.com"),
+                key_env: Some("ANTHROPIC_API_KEY"),
+                key_page: Some("https://console.anthropic.com/settings/keys"),
+                ..model("anthropic", "Anthropic")
+            },
+            ProviderKind::Gemini => Facts {
+                own_host: Some("generativelanguage.googleapis.com"),
+                key_env: Some("GEMINI_API_KEY"),
+                key_page: Some("https://aistudio.google.com/apikey"),
+                ..model("gemini", "Google Gemini")
+            },
+            ProviderKind::Ollama => model("ollama", "Ollama"),
+            ProviderKind::Searxng => free("searxng", "SearXNG", false),
+            ProviderKind::Jina => {
+                let page = "https://jina.ai/api-dashboard/";
+                Facts { reads: true, ..keyed("jina", "Jina", "jina.ai", "JINA_API_KEY", page) }
+            }
+            ProviderKind::Wikipedia => free("wikipedia", "Wikipedia", true),
+            ProviderKind::Duckduckgo => free("duckduckgo", "DuckDuckGo", true),
+            ProviderKind::Brave => {
+                let page = "https://api-dashboard.search.brave.com/app/keys";
+                keyed("brave", "Brave Search", "api.search.brave.com", "BRAVE_API_KEY", page)
+            }
+            ProviderKind::Tavily => {
+                let page = "https://app.tavily.com/home";
+                Facts { reads: true, ..keyed("tavily", "Tavily", "api.tavily.com", "TAVILY_API_KEY", page) }
+            }
+            ProviderKind::Serper => keyed("serper", "Serper", "google.serper.dev", "SERPER_API_KEY", "https://serper.dev/api-key"),
+            ProviderKind::Serpapi => keyed("serpapi", "SerpAPI", "serpapi.com", "SERPAPI_API_KEY", "https://serpapi.com/manage-api-key"),
+            ProviderKind::Exa => {
+                let page = "https://dashboard.exa.ai/api-keys";
+                Facts { reads: true, ..keyed("exa", "Exa", "api.exa.ai", "EXA_API_KEY", page) }
+            }
+            ProviderKind::Firecrawl => {
+                let page = "https://www.firecrawl.dev/app/api-keys";
+                Facts { reads: true, ..keyed("firecrawl", "Firecrawl", "api.firecrawl.dev", "FIRECRAWL_API_KEY", page) }
+            }
+            ProviderKind::Linkup => {
+                Facts { reads: true, ..keyed("linkup", "Linkup", "api.linkup.so", "LINKUP_API_KEY", "https://app.linkup.so/") }
+            }
+            ProviderKind::Perplexity => {
+                let page = "https://www.perplexity.ai/settings/api";
+                keyed("perplexity", "Perplexity", "api.perplexity.ai", "PERPLEXITY_API_KEY", page)
+            }
+            ProviderKind::Google => {
+                let page = "https://console.cloud.google.com/apis/credentials";
+                let label = "Google Programmable Search";
+                Facts { known: false, ..keyed("google", label, "www.googleapis.com", "GOOGLE_SEARCH_API_KEY", page) }
+            }
             // A key raises the daily limit and is not needed.
-            ProviderKind::Stackexchange => keyed("stackexchange", "api.stackexchange.com", "STACKEXCHANGE_API_KEY"),
-            ProviderKind::Json => free("json", false),
+            ProviderKind::Stackexchange => {
+                let page = "https://stackapps.com/apps/oauth/register";
+                keyed("stackexchange", "Stack Exchange", "api.stackexchange.com", "STACKEXCHANGE_API_KEY", page)
+            }
+            ProviderKind::Json => free("json", "JSON", false),
             // A key raises the limit and is not needed.
-            ProviderKind::Nvd => keyed("nvd", "services.nvd.nist.gov", "NVD_API_KEY"),
-            ProviderKind::Kev => free("kev", true),
-            ProviderKind::GithubAdvisories => free("github_advisories", true),
-            ProviderKind::Osv => free("osv", true),
+            ProviderKind::Nvd => {
+                keyed("nvd", "NVD", "services.nvd.nist.gov", "NVD_API_KEY", "https://nvd.nist.gov/developers/request-an-api-key")
+            }
+            ProviderKind::Kev => free("kev", "CISA KEV", true),
+            ProviderKind::GithubAdvisories => {
+                let page = "https://github.com/settings/tokens";
+                Facts { key_page: Some(page), ..free("github_advisories", "GitHub advisories", true) }
+            }
+            ProviderKind::Osv => free("osv", "OSV", true),
         }
     }
 
     /// The word in the settings.
     pub fn as_str(self) -> &'static str {
         self.facts().word
+    }
+
+    /// Its name as the service writes it.
+    pub fn label(self) -> &'static str {
+        self.facts().label
     }
 
     /// Reads what [`ProviderKind::as_str`] wrote.
@@ -179,31 +234,7 @@ impl ProviderKind {
 
     /// The page on which its keys are made.
     pub fn key_page(self) -> Option<&'static str> {
-        Some(match self {
-            ProviderKind::OpenaiCompatible => "https://platform.openai.com/api-keys",
-            ProviderKind::Anthropic => "https://console.anthropic.com/settings/keys",
-            ProviderKind::Gemini => "https://aistudio.google.com/apikey",
-            ProviderKind::Jina => "https://jina.ai/api-dashboard/",
-            ProviderKind::Brave => "https://api-dashboard.search.brave.com/app/keys",
-            ProviderKind::Tavily => "https://app.tavily.com/home",
-            ProviderKind::Serper => "https://serper.dev/api-key",
-            ProviderKind::Serpapi => "https://serpapi.com/manage-api-key",
-            ProviderKind::Exa => "https://dashboard.exa.ai/api-keys",
-            ProviderKind::Firecrawl => "https://www.firecrawl.dev/app/api-keys",
-            ProviderKind::Linkup => "https://app.linkup.so/",
-            ProviderKind::Perplexity => "https://www.perplexity.ai/settings/api",
-            ProviderKind::Google => "https://console.cloud.google.com/apis/credentials",
-            ProviderKind::Stackexchange => "https://stackapps.com/apps/oauth/register",
-            ProviderKind::Nvd => "https://nvd.nist.gov/developers/request-an-api-key",
-            ProviderKind::GithubAdvisories => "https://github.com/settings/tokens",
-            ProviderKind::Ollama
-            | ProviderKind::Searxng
-            | ProviderKind::Wikipedia
-            | ProviderKind::Duckduckgo
-            | ProviderKind::Json
-            | ProviderKind::Kev
-            | ProviderKind::Osv => return None,
-        })
+        self.facts().key_page
     }
 
     /// The variable that holds a key when none is named.

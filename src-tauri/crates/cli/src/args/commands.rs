@@ -1,6 +1,96 @@
-//! Examples of every command, as its help and the manual page show them.
+//! Every command of `nexi`, and examples of each, as its help and the manual page show them.
 
-use clap::Command;
+use std::path::PathBuf;
+
+use clap::{Subcommand, ValueEnum, ValueHint};
+use nexi_messages::say;
+
+use super::{
+    Ask, Audit, Cache, Config, Docs, Doctor, Eval, History, HookArgs, Key, Mcp, MemoryArgs, Model, Read, ReplayArgs, Restore, Resume,
+    Search, SpaceArgs, TemplateArgs, Tools, UsageArgs, Watch,
+};
+
+/// Every command, in the order in which the help lists them.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Ask a question and wait for the answer
+    Ask(Ask),
+    /// Continue an interrupted run
+    Resume(Resume),
+    /// Search with the configured backends, without a model
+    Search(Search),
+    /// Read pages with the configured readers, without a model
+    Read(Read),
+    /// Run a set of questions with several models, searches and checks, and compare the results
+    Eval(Eval),
+    /// Show, search, export, import or delete past research
+    History(History),
+    /// Show, add, change or remove what Nexi remembers about you
+    Memory(MemoryArgs),
+    /// Group threads into spaces with their own documents, instructions, memories and model
+    Space(SpaceArgs),
+    /// Show, set or remove templates: questions with fields, typed as /NAME
+    Template(TemplateArgs),
+    /// Export a record of a run: every request, search, address, decision and cost
+    Audit(Audit),
+    /// Replay a record offline and compare the answers
+    Replay(ReplayArgs),
+    /// Show usage: tokens, cost and time by day, month, model or service
+    Usage(UsageArgs),
+    /// Ask questions again automatically and report what changed
+    Watch(Watch),
+    /// Call webhooks or run programs after research
+    Hook(HookArgs),
+    /// Show or change the settings
+    Config(Config),
+    /// Choose who answers and which folders are searched, step by step
+    Setup,
+    /// Connect a model, list those that are connected, or choose one
+    Model(Model),
+    /// Store, list or remove API keys
+    Key(Key),
+    /// Connect MCP servers whose tools models may use; approve, allow or remove tools
+    Tools(Tools),
+    /// List backups of the library, or restore one
+    Restore(Restore),
+    /// Check providers, keys, the database and documents, and suggest fixes
+    Doctor(Doctor),
+    /// Serve Nexi's tools over the Model Context Protocol (MCP)
+    Mcp(Mcp),
+    /// Add folders of documents, and show what is indexed of them and what is left out
+    Docs(Docs),
+    /// Show the size of the page cache, or clear it
+    Cache(Cache),
+    /// Print shell completions
+    Completions {
+        /// The shell
+        shell: clap_complete::Shell,
+    },
+    /// Print the manual page (roff)
+    Man {
+        /// Write a page for each command into this folder instead
+        #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
+        dir: Option<PathBuf>,
+    },
+    /// Print the JSON Schema of what --json or --jsonl prints, or of the settings file
+    Schema {
+        /// Of which of them
+        #[arg(value_enum, default_value_t)]
+        of: Described,
+    },
+}
+
+/// What `nexi schema` describes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
+pub enum Described {
+    /// The object that --json prints
+    #[default]
+    Json,
+    /// A line that --jsonl prints
+    Jsonl,
+    /// The settings file, for editors that complete and check it
+    Settings,
+}
 
 /// Commands with lines to type and what each does.
 const EXAMPLES: &[(&str, &[(&str, &str)])] = &[
@@ -315,19 +405,19 @@ const EXAMPLES: &[(&str, &[(&str, &str)])] = &[
 ];
 
 /// Every command with its examples, the program itself first.
-pub fn all() -> impl Iterator<Item = (&'static str, &'static [(&'static str, &'static str)])> {
+pub fn all_examples() -> impl Iterator<Item = (&'static str, &'static [(&'static str, &'static str)])> {
     EXAMPLES.iter().copied()
 }
 
 /// Puts the examples below the help of their commands.
-pub fn added_to(mut command: Command) -> Command {
-    for (path, lines) in all() {
+pub fn with_examples(mut command: clap::Command) -> clap::Command {
+    for (path, lines) in all_examples() {
         command = at(command, path.split_whitespace().collect::<Vec<_>>().as_slice(), &text(lines));
     }
     command
 }
 
-fn at(command: Command, path: &[&str], text: &str) -> Command {
+fn at(command: clap::Command, path: &[&str], text: &str) -> clap::Command {
     match path {
         [] => {
             let after = command.get_after_help().map(|known| format!("{text}\n\n{known}"));
@@ -345,7 +435,7 @@ fn text(lines: &[(&str, &str)]) -> String {
     let lines = lines.iter().map(|(line, does)| {
         if line.len() <= BESIDE { format!("  {line:width$}  {does}") } else { format!("  {line}\n  {:width$}  {does}", "") }
     });
-    format!("Examples:\n{}", lines.collect::<Vec<_>>().join("\n"))
+    format!("{}\n{}", say!("nexi-terminal-examples"), lines.collect::<Vec<_>>().join("\n"))
 }
 
 #[cfg(test)]
@@ -357,8 +447,8 @@ mod tests {
 
     #[test]
     fn every_command_has_examples() {
-        fn leaves(path: &str, command: &Command, out: &mut Vec<String>) {
-            let below: Vec<&Command> = command.get_subcommands().filter(|sub| sub.get_name() != "help").collect();
+        fn leaves(path: &str, command: &clap::Command, out: &mut Vec<String>) {
+            let below: Vec<&clap::Command> = command.get_subcommands().filter(|sub| sub.get_name() != "help").collect();
             if below.is_empty() || !command.is_subcommand_required_set() {
                 out.push(path.to_owned());
             }
@@ -369,13 +459,13 @@ mod tests {
         let mut wanted = Vec::new();
         leaves("", &command(), &mut wanted);
         for path in wanted {
-            assert!(all().any(|(known, _)| known == path), "nexi {path} has no example");
+            assert!(all_examples().any(|(known, _)| known == path), "nexi {path} has no example");
         }
     }
 
     #[test]
     fn every_example_is_understood() {
-        for (path, lines) in all() {
+        for (path, lines) in all_examples() {
             for (line, _) in lines {
                 // What a shell does with the rest of the line is its own affair.
                 let own = line.rsplit_once("| nexi").map_or((*line).to_owned(), |(_, own)| format!("nexi{own}"));

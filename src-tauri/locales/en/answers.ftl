@@ -1,0 +1,132 @@
+# What stands around an answer: on the terminal, in exports and for MCP clients.
+answers-newest =
+    .today = Newest source: { $day }, today.
+    .days =
+        { $count ->
+            [one] Newest source: { $day }, { $count } day old.
+           *[other] Newest source: { $day }, { $count } days old.
+        }
+    .months =
+        { $count ->
+            [one] Newest source: { $day }, { $count } month old.
+           *[other] Newest source: { $day }, { $count } months old.
+        }
+    .years =
+        { $count ->
+            [one] Newest source: { $day }, { $count } year old.
+           *[other] Newest source: { $day }, { $count } years old.
+        }
+answers-all-supported =
+    { $count ->
+        [1] The statement is supported by its source
+       *[other] All { $count } statements are supported by their sources
+    }
+answers-some-supported =
+    { $count ->
+        [one] { $supported } of { $count } statement supported
+       *[other] { $supported } of { $count } statements supported
+    }
+answers-counts =
+    .contradicted = { $count } contradicted
+    .not_supported = { $count } not supported
+    .partly_supported = { $count } partly supported
+    .uncited = { $count } without a citation
+answers-counted = { $head }.
+answers-counted-with = { $head }; { $rest }.
+answers-changed-since = Changed since { $day }
+answers-before = before: { $statement }
+answers-differs = differs:
+answers-only-first = only the first says: { $statement }
+answers-only-second = only the second says: { $statement }
+answers-agreements =
+    .agrees = { $count } the same
+    .similar = { $count } similar
+    .differs = { $count } different
+    .only_first = { $count } only in the first answer
+    .only_second = { $count } only in the second
+answers-nothing-to-compare = no statements to compare
+answers-second-opinion = Second opinion by { $model }: { $counts }.
+answers-second-look = After a second look, { $what }.
+answers-looked-again =
+    .corrected =
+        { $count ->
+            [one] { $count } was corrected
+           *[other] { $count } were corrected
+        }
+    .recited =
+        { $count ->
+            [one] { $count } cites another source now
+           *[other] { $count } cite another source now
+        }
+    .struck =
+        { $count ->
+            [one] { $count } was struck out
+           *[other] { $count } were struck out
+        }
+    .confirmed =
+        { $count ->
+            [one] { $count } was confirmed
+           *[other] { $count } were confirmed
+        }
+answers-line = (line { $number })
+answers-fetched = (fetched on { $day })
+answers-citations-supported = ({ $supported } of { $all } citations supported)
+answers-support =
+    .supported = supported
+    .partly_supported = partly supported
+    .not_supported = not supported
+    .contradicted = contradicted
+    .uncited = no citation
+# The same where there is room, and of a number that no source has.
+answers-legend =
+    .supported = supported
+    .partly_supported = partly supported
+    .not_supported = not supported by the source
+    .contradicted = contradicted by the source
+    .uncited = no citation
+    .unknown = no source has this number
+answers-titles =
+    .supported = Supported
+    .partly_supported = Partly supported
+    .not_supported = Not supported by the source
+    .contradicted = Contradicted by the source
+    .uncited = No citation
+    .unknown = No source has this number
+answers-title-missing = { $title }. Not in the source: { $missing }
+answers-sources = Sources
+answers-sources-below = Sources:
+answers-method = How this was researched
+answers-method-line = How this was researched: { $facts }
+answers-not-established = Not established:
+answers-not-established-line = Not established: { $what }
+answers-rounds =
+    { $count ->
+        [one] { $count } round
+       *[other] { $count } rounds
+    }
+answers-researchers =
+    { $count ->
+        [one] { $count } researcher
+       *[other] { $count } researchers
+    }
+answers-searches =
+    { $count ->
+        [one] { $count } search
+       *[other] { $count } searches
+    }
+answers-pages =
+    { $count ->
+        [one] { $count } page read
+       *[other] { $count } pages read
+    }
+answers-pages-but = { $pages } ({ $count } could not be read)
+answers-seconds = { $count } s
+answers-minutes = { $minutes } min { $seconds } s
+answers-tokens = { $count } tokens
+answers-opinion = Second opinion
+answers-they-differ = They differ. This answer: { $first } The other: { $second }
+answers-only-this = Only this answer says: { $statement }
+answers-only-other = Only the other says: { $statement }
+answers-effort = effort { $effort }
+answers-deep = deep
+answers-saved-as = Saved as { $path }

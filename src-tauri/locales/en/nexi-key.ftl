@@ -1,0 +1,15 @@
+nexi-key-open-address = the address of { $provider } is not encrypted, so this key and everything you ask can be read on the way; use an address with https
+nexi-key-type = API key for { $provider } (hidden):
+nexi-key-the-key = the key
+nexi-key-none-needed = No configured provider needs an API key.
+nexi-key-session-only = keys: the settings keep keys for one session only, which ends with this command; keep them in the keyring (nexi config unset keys), or put this one into an environment variable
+nexi-key-or-file = { $why } Or keep keys in a file with a passphrase: nexi config set keys file
+nexi-key-unknown = provider: "{ $name }" is not known. There are { $known }
+nexi-key-line = { $provider }: { $state }
+nexi-key-none = no key; run nexi key set { $provider }
+nexi-key-none-or-variable = no key; run nexi key set { $provider }, or set { $variable }
+nexi-key-in =
+    .variable = in the environment variable { $variable }
+    .keyring = in the keyring
+    .file = in the file with the keys
+    .session = in this session

@@ -1,0 +1,33 @@
+nexi-model-needs-address = service: { $service } has another address for everybody; add --base-url URL
+nexi-model-this-model = this model
+nexi-model-which-service = service: this key does not tell which service it is for; name it, such as nexi model add openai. There are { $known }
+nexi-model-no-model = model: { $label } did not list its models; name one with --model ID
+nexi-model-asking = Asking { $model } of { $label }…
+nexi-model-not-kept =
+    { $why }
+    Nothing was changed. --no-test keeps it all the same.
+nexi-model-added = { $label } answers from now on, with { $model }. Try it: nexi ask "…"
+nexi-model-no-address = base-url: "{ $address }" is no address; it begins with https:// or http://, such as http://localhost:1234/v1
+nexi-model-bad-name = name: "{ $name }" cannot be used; take up to 40 letters, digits, - or _
+nexi-model-reserved-name = name: { $name } means something else in the settings; choose another
+nexi-model-name-taken = name: { $name } is connected to { $address } already; choose another name
+nexi-model-variable-used = the key in the environment variable { $variable } is used
+nexi-model-key-page = keys are made at { $address }
+nexi-model-type-key = API key (hidden):
+nexi-model-type-key-for = API key for { $label } (hidden):
+nexi-model-type-key-or-none = API key (hidden, empty for none):
+nexi-model-empty-key = key: it is empty; paste it when asked, or send it to standard input
+nexi-model-or-variable = { $why } Or name the variable your key is in: --key-env NAME
+nexi-model-unknown-service = service: "{ $name }" is not known. There are { $known }
+nexi-model-meant-service = service: "{ $name }" is not known. Did you mean { $meant }?
+nexi-model-not-listed = { $label } did not list its models: { $why }
+nexi-model-more = and { $count } more: type its name
+nexi-model-choose = Model, by number or name [{ $usual }]:
+nexi-model-no-number = model: there is no number { $number }
+nexi-model-none = No model is connected; the built-in researcher answers. Connect one: nexi model add
+nexi-model-built-in-first = The built-in researcher answers first. Let a model answer: nexi model use NAME
+nexi-model-not-found = no model has these words in its name
+nexi-model-free = free
+nexi-model-price = { $input } / { $output } per million tokens
+nexi-model-not-connected = name: "{ $name }" is not connected; see nexi model list, or connect it: nexi model add
+nexi-model-used = { $name } answers from now on.

@@ -1,0 +1,13 @@
+nexi-usage-none = No questions in this period. Everything: nexi usage --all
+nexi-usage-total = total
+nexi-usage-month = This month: { $spent }
+nexi-usage-month-of = This month: { $spent } of { $limit }
+nexi-usage-columns =
+    .questions = questions
+    .input = input tokens
+    .cached = cached
+    .output = output tokens
+    .cost = cost
+    .time = time
+nexi-usage-seconds = { $count } s
+nexi-usage-minutes = { $count } min
