@@ -19,7 +19,7 @@ mod tray;
 mod watched;
 mod windows;
 
-use nexi_messages::{Language, Messages, say};
+use nexi_messages::say;
 use std::sync::PoisonError;
 use std::time::Duration;
 
@@ -45,7 +45,7 @@ pub fn run() {
         Err(told) => told.exit(),
     };
     let (start, link, attempt) = (options.start, options.led_to(), options.attempt);
-    Messages::choose(Language::of_environment());
+    nexi_engine::speak(&options.engine);
     // In front of everything else: what is wrong with settings or data has to be told.
     let engine = match Engine::open(options.engine.clone()) {
         Ok(engine) => engine,

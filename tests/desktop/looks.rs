@@ -10,10 +10,10 @@ pub const SIDEWAYS: &str = "return document.documentElement.scrollWidth > innerW
 /// Radio buttons and boxes that do not stand out from what is behind them.
 const PALE: &str = "return [...document.querySelectorAll('input[type=radio], input[type=checkbox]')].filter((one) => one.checkVisibility() && getComputedStyle(one).colorScheme.includes('light') && matchMedia('(prefers-color-scheme: dark)').matches && getComputedStyle(one).appearance !== 'none').map((one) => one.id)";
 /// What is opened above the research window, and how.
-const ABOVE: [(&str, &str); 4] = [("palette", "k"), ("models", "m"), ("export", "e"), ("shortcuts", "?")];
+pub const ABOVE: [(&str, &str); 4] = [("palette", "k"), ("models", "m"), ("export", "e"), ("shortcuts", "?")];
 
 /// The thread, with its answer.
-const THREAD: &str =
+pub const THREAD: &str =
     "return document.querySelector('#app').dataset.view === 'thread' && !!document.querySelector('.turn:last-child .acts')";
 /// What the research window shows, by what is pressed for it, and how that can be told.
 pub const SURFACES: [(&str, &str); 4] = [

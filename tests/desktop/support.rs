@@ -202,6 +202,12 @@ impl Window {
         Self::start(Some(settings), tempfile::tempdir().expect("a temporary folder"), Some(alone), variables).await
     }
 
+    /// Starts the app for the first time, with environment variables.
+    pub async fn open_first_with(variables: &[(&str, &str)]) -> Self {
+        let alone = ONE.lock().await;
+        Self::start(None, tempfile::tempdir().expect("a temporary folder"), Some(alone), variables).await
+    }
+
     /// Starts the app where no session bus can be reached.
     pub async fn open_without_bus(settings: &str) -> Self {
         let nowhere = [("DBUS_SESSION_BUS_ADDRESS", "unix:path=/nonexistent/bus"), ("XDG_RUNTIME_DIR", "/nonexistent")];
@@ -241,6 +247,8 @@ impl Window {
             .args(["--port", &port.to_string(), "--native-port", &native.to_string()])
             .env("PATH", path)
             .env("NEXI_TEST_KEY", "canary-key")
+            // Whatever the tests' own session speaks.
+            .env("LC_ALL", "C.UTF-8")
             .env("HOME", folder.path())
             .env("XDG_CONFIG_HOME", place("config"))
             .env("XDG_DATA_HOME", place("share"))

@@ -21,6 +21,7 @@ mod faults;
 mod handbook;
 mod hooks;
 mod hostile;
+mod language;
 mod library;
 mod limits;
 mod long;

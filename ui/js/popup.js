@@ -6,7 +6,7 @@
 import { changes } from "./changes.js";
 import { begin } from "./begin.js";
 import { altDigit, attempt, byId, grow, h, onceAFrame, sends } from "./dom.js";
-import { seconds } from "./format.js";
+import { keyNames, seconds } from "./format.js";
 import * as host from "./host.js";
 import { keep, memoryIn, toldView } from "./memory.js";
 import { elapsed, ended, fromView, newTurn, take } from "./reduce.js";
@@ -375,7 +375,7 @@ function render() {
         h(
           "button",
           { type: "button", class: last ? "last" : "", tabIndex: -1, onclick: run },
-          ...key.split(" ").map((part) => h("kbd", {}, part)),
+          ...key.split(" ").map((part) => h("kbd", {}, keyNames(part))),
           label,
         ),
       ),

@@ -1028,7 +1028,11 @@ file_open: boolean, };
 /**
  * A kind of provider.
  */
-export type KindView = { kind: ProviderKind, answers: boolean, finds: boolean, reads: boolean, 
+export type KindView = { kind: ProviderKind, 
+/**
+ * Its name as the service writes it.
+ */
+label: string, answers: boolean, finds: boolean, reads: boolean, 
 /**
  * Whether its name alone is enough to use it.
  */
@@ -1045,6 +1049,11 @@ base_url: string | null,
  * Where a key is made.
  */
 key_page: string | null, };
+
+/**
+ * The language of windows, terminal and exports. Answers are in the language of the question.
+ */
+export type Language = "system" | "en" | "de";
 
 /**
  * A turn in which the words of a search were found.
@@ -1987,6 +1996,10 @@ max_cost_month: number | null,
  * Pages that are fetched, for one question, before the model has asked for them; 0 turns it off.
  */
 pages_ahead: number, 
+/**
+ * The language of windows, terminal and exports. It is taken on when Nexi starts.
+ */
+language: Language, 
 /**
  * How answers should be.
  */

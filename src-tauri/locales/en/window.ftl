@@ -460,6 +460,15 @@ window-shortcuts =
     .close = Close
     .help = Help
     .list = This list
+# What stands on keys.
+window-key-names =
+    .ctrl = Ctrl
+    .shift = Shift
+    .alt = Alt
+    .enter = Enter
+    .esc = Esc
+    .tab = Tab
+    .space = Space
 window-menu = Threads
 window-steps-of = Steps of the run
 window-untitled = Untitled

@@ -3,6 +3,7 @@
 /** @import { HotkeyView } from "../protocol" */
 
 import { h } from "../dom.js";
+import { keyNames } from "../format.js";
 import * as host from "../host.js";
 import { strings } from "../strings.js";
 
@@ -33,7 +34,7 @@ export function hotkeyControl(choose) {
     // A change elsewhere does not end the recording of a shortcut.
     if (listening) return;
     shown.classList.remove("listening");
-    shown.replaceChildren(...(view.wanted ? view.wanted.split("+").map((key) => h("kbd", {}, key.trim())) : [words.none]));
+    shown.replaceChildren(...(view.wanted ? view.wanted.split("+").map((key) => h("kbd", {}, keyNames(key.trim()))) : [words.none]));
     shown.title = words.hotkey.press;
     shown.setAttribute("aria-label", `${words.hotkey.press}: ${view.wanted || words.none}`);
     state.className = { works: "verdict good", registering: "verdict" }[/** @type {string} */ (view.state)] ?? "verdict bad";

@@ -335,11 +335,7 @@ export function editProvider(form, known, kinds) {
           },
           ...presets,
           ...others.map((candidate) =>
-            h(
-              "option",
-              { value: candidate.kind, selected: !vendor && candidate === kind },
-              kindLabel(candidate),
-            ),
+            h("option", { value: candidate.kind, selected: !vendor && candidate === kind }, kindLabel(candidate)),
           ),
         )
       );
@@ -472,8 +468,7 @@ export function freeName(taken, wanted) {
 const short = (kind) => (kind === "openai_compatible" ? "openai" : kind);
 
 /** What a kind is called where one is chosen. @param {KindView} kind */
-const kindLabel = ({ kind, label }) =>
-  kind === "openai_compatible" ? words.otherApi : kind === "json" ? words.anyJson : label;
+const kindLabel = ({ kind, label }) => (kind === "openai_compatible" ? words.otherApi : kind === "json" ? words.anyJson : label);
 
 /** The kind of this name. @param {KindView[]} kinds @param {ProviderKind} kind */
 export const kindNamed = (kinds, kind) => /** @type {KindView} */ (kinds.find((candidate) => candidate.kind === kind));

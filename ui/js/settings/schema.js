@@ -12,6 +12,7 @@ export const schema = {
   "favourite_models": { kind: "texts", optional: false },
   "fetch_backends": { kind: "texts", optional: false },
   "keys": { kind: "word", optional: false, words: ["keyring", "file", "session"] },
+  "language": { kind: "word", optional: false, words: ["en", "de", "system"] },
   "llm_backends": { kind: "texts", optional: false },
   "llm_max_retries": { from: 1, kind: "whole", optional: false },
   "max_context": { from: 2000, kind: "whole", optional: false },

@@ -162,6 +162,7 @@ const CONTENT = {
   },
   app: (form) => [
     hotkeyField(form),
+    choiceField(form, "language"),
     choiceField(form, "desktop.theme"),
     textField(form, "desktop.text_size"),
     toggleField(form, "desktop.autostart"),

@@ -1,6 +1,7 @@
 // The handbook, and the sheet of keys.
 
 import { attempt, cleanedNodes, h } from "../dom.js";
+import { keyNames } from "../format.js";
 import * as host from "../host.js";
 import { strings } from "../strings.js";
 import { dialog } from "./ask.js";
@@ -117,7 +118,7 @@ export function showKeys(hotkey) {
     h(
       "dl",
       { class: "keys" },
-      ...rows.flatMap(([keys, what]) => [h("dt", {}, ...keys.split(" ").map((key) => h("kbd", {}, key))), h("dd", {}, what)]),
+      ...rows.flatMap(([keys, what]) => [h("dt", {}, ...keys.split(" ").map((key) => h("kbd", {}, keyNames(key)))), h("dd", {}, what)]),
     ),
     h("div", { class: "buttons" }, h("button", { class: "go", type: "button", onclick: close }, strings.window.close)),
   ]);

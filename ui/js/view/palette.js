@@ -7,6 +7,7 @@
 /** @typedef {{ group: Group, label: string, note?: string, keys?: string, score: number, at: number[], run: () => void }} Item */
 
 import { attempt, h, sends } from "../dom.js";
+import { keyNames } from "../format.js";
 import * as host from "../host.js";
 import { askAgain, firstCitation } from "../shortcuts.js";
 import { fuzzy } from "../fuzzy.js";
@@ -206,6 +207,8 @@ export function openPalette(state, actions) {
       {
         class: "palette-row",
         role: "option",
+        // What people and services call things, and not what Nexi says.
+        "data-said": ["threads", "documents", "models"].includes(item.group),
         id: `palette-${index}`,
         "aria-selected": "false",
         onpointermove: (/** @type {PointerEvent} */ event) => {
@@ -218,7 +221,7 @@ export function openPalette(state, actions) {
       },
       h("span", { class: "label", dir: "auto" }, ...marked(item.label, item.at)),
       item.note ? h("small", { dir: "auto" }, item.note) : null,
-      item.keys ? h("span", { class: "keys-of" }, item.keys) : null,
+      item.keys ? h("span", { class: "keys-of" }, keyNames(item.keys)) : null,
     );
   }
 

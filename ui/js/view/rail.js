@@ -6,6 +6,7 @@
 
 import { changes } from "../changes.js";
 import { byId, h } from "../dom.js";
+import { keyNames } from "../format.js";
 import { strings } from "../strings.js";
 import { spaceChooser } from "./spaces.js";
 
@@ -46,14 +47,14 @@ function rail(state, actions) {
       "button",
       { class: "new", type: "button", id: "new", onclick: () => actions.newThread() },
       strings.window.newQuestion,
-      h("kbd", {}, "Ctrl N"),
+      h("kbd", {}, keyNames("Ctrl N")),
     ),
     h(
       "button",
       { class: "find", type: "button", id: "open-palette", "aria-haspopup": "dialog", onclick: () => actions.openPalette() },
       h("span", { class: "long" }, strings.window.openPalette),
       h("span", { class: "short" }, strings.window.openPaletteShort),
-      h("kbd", {}, "Ctrl K"),
+      h("kbd", {}, keyNames("Ctrl K")),
     ),
     ...[spaceChooser(state, actions)].filter((node) => node !== null),
     h(

@@ -7,12 +7,13 @@ mod model;
 mod output;
 mod space;
 mod tools;
+mod translated;
 mod watch;
 mod web;
 
 use std::path::PathBuf;
 
-use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum, ValueHint};
+use clap::{Args, CommandFactory, Parser, Subcommand, ValueHint};
 use nexi_engine::core::model::Thinking;
 use nexi_engine::core::protocol::{Effort, Focus};
 use nexi_engine::core::settings::AnswerCheck;
@@ -30,6 +31,7 @@ pub use model::{AddModel, Model, ModelCommand};
 pub use output::{ExportFormat, Format, Output, Style};
 pub use space::{SpaceArgs, SpaceCommand, SpaceValues};
 pub use tools::{AddServer, Tools, ToolsCommand};
+pub use translated::{example, translated};
 pub use watch::{AddWatch, Watch, WatchCommand};
 pub use web::{Client, Http, Install, Mcp, McpCommand, Read, Search};
 
@@ -47,7 +49,7 @@ pub struct Cli {
 
 /// The program with its commands and their examples.
 pub fn command() -> clap::Command {
-    commands::with_examples(Cli::command())
+    commands::with_examples(translated::translated(Cli::command()))
 }
 
 /// What exit codes mean.
@@ -228,8 +230,8 @@ fn whole(range: std::ops::RangeInclusive<u32>) -> impl Fn(&str) -> Result<u32, S
     move |typed| {
         let number = typed.trim().parse::<u32>().ok().filter(|number| range.contains(number));
         number.ok_or_else(|| match *range.end() {
-            u32::MAX => say!("nexi-terminal-whole-from", least = *range.start()),
-            end => say!("nexi-terminal-whole-between", least = *range.start(), most = end),
+            u32::MAX => say!("nexi-terminal-whole-from", least = range.start().to_string()),
+            end => say!("nexi-terminal-whole-between", least = range.start().to_string(), most = end.to_string()),
         })
     }
 }

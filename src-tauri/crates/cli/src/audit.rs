@@ -2,13 +2,12 @@
 
 use anyhow::{Context, Result};
 use nexi_engine::core::pricing::dollars;
-use nexi_engine::core::text::count;
 use nexi_engine::{EngineError, Replay};
 use nexi_messages::say;
 use std::io::Write;
 
 use crate::args::{Audit, Common, ReplayArgs};
-use crate::history::{create, newest};
+use crate::history::{create, in_words, newest};
 use crate::line::one_line;
 use crate::output::{note, print, print_json, print_line};
 use crate::{exit, start};

@@ -37,11 +37,20 @@ pub fn registration(shell: &str) -> Result<String> {
     Ok(String::from_utf8(text)?)
 }
 
+/// The places that the command line names, before it is understood.
+pub fn options() -> EngineOptions {
+    let words: Vec<OsString> = std::env::args_os().collect();
+    let given = |option: &str| {
+        let behind = words.iter().position(|word| word == option).and_then(|place| words.get(place + 1)).map(PathBuf::from);
+        let within = |word: &OsString| Some(PathBuf::from(word.to_str()?.strip_prefix(option)?.strip_prefix('=')?));
+        behind.or_else(|| words.iter().find_map(within))
+    };
+    EngineOptions { settings: given("--config"), data: given("--data-dir"), verbose: false }
+}
+
 /// The engine as it is, without a word about what is wrong with it.
 fn engine() -> Option<Engine> {
-    let words: Vec<OsString> = std::env::args_os().collect();
-    let given = |option: &str| words.iter().position(|word| word == option).and_then(|place| words.get(place + 1)).map(PathBuf::from);
-    Engine::open(EngineOptions { settings: given("--config"), data: given("--data-dir"), verbose: false }).ok()
+    Engine::open(options()).ok()
 }
 
 /// Candidates that begin like what is typed.

@@ -9,7 +9,7 @@ use nexi_engine::core::pricing::dollars;
 use nexi_engine::core::protocol::{Event, StatementCounts, TurnState};
 use nexi_engine::core::rank::terms::terms;
 use nexi_engine::core::settings::AnswerCheck;
-use nexi_engine::core::text::{count, plain, truncate_chars};
+use nexi_engine::core::text::{plain, truncate_chars};
 use nexi_engine::{AskOptions, BUILT_IN, Engine};
 use nexi_messages::{decimal, say};
 use serde::{Deserialize, Serialize};

@@ -5,6 +5,7 @@ use nexi_messages::say;
 use serde_json::Value;
 
 use crate::line::one_line;
+use crate::start::is_yes;
 
 /// What stands before the place where it is typed.
 pub fn prompt(field: &FormField) -> String {

@@ -2,15 +2,13 @@
 
 mod deleted;
 
-use nexi_messages::say;
 use std::io::{BufWriter, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 use nexi_engine::core::ids::{ThreadId, TurnId};
 use nexi_engine::core::pricing::dollars;
-use nexi_engine::core::protocol::{LibraryQuery, Turn, TurnState};
-use nexi_engine::core::text::count;
+use nexi_engine::core::protocol::{LibraryQuery, Mode, Turn, TurnState};
 use nexi_engine::export::Content;
 use nexi_engine::import::{BrokenLines, ImportOutcome, OnBroken};
 use nexi_engine::report::Report;

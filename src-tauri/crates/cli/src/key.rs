@@ -3,7 +3,7 @@
 use std::io::IsTerminal;
 
 use anyhow::Result;
-use nexi_engine::core::settings::{KeyPlace, Settings, VENDORS};
+use nexi_engine::core::settings::{KeyPlace, ProviderKind, Settings, VENDORS};
 use nexi_engine::{Engine, KeyOrigin, KeyStatus, KeyringView};
 use nexi_messages::say;
 

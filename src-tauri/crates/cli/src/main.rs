@@ -55,7 +55,7 @@ mod exit {
 
 fn main() -> ExitCode {
     nexi_engine::serve();
-    nexi_messages::Messages::choose(nexi_messages::Language::of_environment());
+    nexi_engine::speak(&complete::options());
     complete::answer_shell(args::command);
     let cli = match args::command().try_get_matches().and_then(|matches| Cli::from_arg_matches(&matches)) {
         Ok(cli) => cli,

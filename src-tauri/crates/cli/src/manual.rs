@@ -8,7 +8,7 @@ use clap_mangen::Man;
 use clap_mangen::roff::{Roff, bold, roman};
 use nexi_messages::say;
 
-use crate::args::{Cli, all_examples, command};
+use crate::args::{Cli, all_examples, command, example, translated};
 
 /// Files that people may look for.
 const FILES: [(&str, &str); 6] = [
@@ -79,7 +79,7 @@ pub fn write_all(dir: &Path) -> Result<usize> {
     std::fs::create_dir_all(dir).with_context(|| say!("nexi-manual-cannot-be-made", path = dir.display().to_string()))?;
     write("nexi", page()?.as_bytes())?;
     // Examples stand in a chapter of their own.
-    let mut command = Cli::command();
+    let mut command = translated(Cli::command());
     command.build();
     let all = all_below(&command);
     let pages = all.len() + 1;
@@ -99,8 +99,11 @@ pub fn write_all(dir: &Path) -> Result<usize> {
 
 /// Lines to type and what they do, of the commands that are wanted.
 fn examples(wanted: impl Fn(&str) -> bool) -> Vec<(&'static str, String)> {
-    let all = all_examples().filter(|(known, _)| wanted(known)).flat_map(|(_, lines)| lines);
-    all.map(|(line, about)| (*line, (*about).to_owned())).collect()
+    let all = all_examples().filter(|(path, _)| wanted(path));
+    let of = |(path, lines): (&'static str, &'static [(&'static str, &'static str)])| {
+        lines.iter().enumerate().map(move |(at, (line, does))| (*line, example(path, at + 1, does)))
+    };
+    all.flat_map(of).collect()
 }
 
 /// A chapter of things and what they are; none where there is nothing.

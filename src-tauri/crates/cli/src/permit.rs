@@ -17,6 +17,7 @@ use tokio::sync::oneshot;
 use crate::form;
 use crate::line::{harmless, one_line};
 use crate::output::tell;
+use crate::start::is_yes;
 
 /// Characters of an address or a query that are shown.
 const SHOWN: usize = 300;

@@ -8,6 +8,7 @@ use nexi_messages::say;
 
 use crate::line::{harmless, one_line};
 use crate::output::tell;
+use crate::start::is_yes;
 
 /// Whether there is somebody to be shown a plan.
 pub fn can_be_shown() -> bool {

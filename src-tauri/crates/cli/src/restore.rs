@@ -3,7 +3,7 @@
 use std::io::IsTerminal;
 
 use anyhow::Result;
-use nexi_engine::{Backup, Engine, EngineError, backups, core::text::count, restore_unopened, salvage};
+use nexi_engine::{Backup, Engine, EngineError, backups, restore_unopened, salvage};
 use nexi_messages::{decimal, say};
 
 use crate::args::{Common, Restore, Usage};

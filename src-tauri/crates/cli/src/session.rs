@@ -7,7 +7,7 @@ use std::io::IsTerminal;
 
 use anyhow::Result;
 use nexi_engine::core::ids::{ThreadId, TurnId};
-use nexi_engine::core::{protocol::Effort, text};
+use nexi_engine::core::protocol::Effort;
 use nexi_engine::{Attach, Engine, expand_home, export};
 use nexi_messages::say;
 

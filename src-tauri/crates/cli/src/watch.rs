@@ -6,7 +6,6 @@ use std::time::Duration;
 use anyhow::Result;
 use nexi_engine::core::pricing::dollars;
 use nexi_engine::core::protocol::{AnswerChange, CheckOutcome, WatchedQuestion};
-use nexi_engine::core::text::count;
 use nexi_engine::report::change_lines;
 use nexi_engine::{CheckReport, Checkup, Engine, NewWatch, Rest, WatchedChange, local_time, write_whole};
 use nexi_messages::say;

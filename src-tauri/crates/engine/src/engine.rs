@@ -45,6 +45,7 @@ use nexi_core::{
     protocol::{Effort, Focus, Mode, Passage, ThreadSummary, Turn, TurnOutline},
     settings::{AnswerCheck, Problem, Settings},
 };
+use nexi_messages::{Language, Messages};
 use nexi_store::{CachedPages, DocumentIndex, History, Paths, StoreError, history::StoredSource, keys as store_keys, settings_file};
 use tokio::sync::Mutex as AsyncMutex;
 
@@ -425,6 +426,14 @@ impl Engine {
 /// When the platform has no place for them.
 pub fn paths(options: EngineOptions) -> Result<Paths, EngineError> {
     Ok(Paths::new(options.settings, options.data)?)
+}
+
+/// Chooses the language of the program: that of `NEXI_LANGUAGE`, of the settings, or of the system. Comes first in every
+/// program, since what goes wrong later is told in it.
+pub fn speak(options: &EngineOptions) {
+    let paths = paths(options.clone()).ok();
+    let chosen = paths.and_then(|paths| nexi_store::settings_file::language(&paths.settings));
+    Messages::choose(Language::wanted(chosen.as_deref()));
 }
 
 /// Runs blocking work on the pool made for it.

@@ -31,7 +31,7 @@ pub use engine::{
     LocalModel, MAX_ATTACHED, MAX_ATTACHED_TEXT, MAX_TOOLS, MeaningState, MeaningStatus, MonthUsage, NewHook, NewToolServer, NewWatch,
     OcrState, OcrStatus, OpinionLimits, ReadScans, RemoteFolder, Replay, Rest, Searched, SourceText, Suggestion, ThreadFacts,
     ToolDifference, ToolServerView, ToolState, ToolView, Upkeep, UsageBy, UsageRow, UsageTable, Verdict, Wanted, is_same_folder,
-    local_time, paths, replay, restore_unopened, salvage, this_month, tool_difference,
+    local_time, paths, replay, restore_unopened, salvage, speak, this_month, tool_difference,
 };
 pub use error::{EngineError, model_id};
 pub use first_run::{first_run, start_without_account};

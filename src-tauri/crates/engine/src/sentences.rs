@@ -1,6 +1,7 @@
 //! What runs speak of in enums, as sentences of the catalogue.
 
 use nexi_core::{
+    place::Place,
     protocol::{EndReason, Incident, IncidentAction, IncidentKind, Notice, Reasons},
     text,
 };
@@ -55,6 +56,18 @@ pub fn incident(incident: &Incident) -> String {
         _ => None,
     }));
     parts.join(" ")
+}
+
+/// Where in a document something stands.
+pub fn place(place: &Place) -> String {
+    match place {
+        Place::Page { number } => say!("answers-place.page", number = *number),
+        Place::Slide { number } => say!("answers-place.slide", number = *number),
+        Place::Paragraph { number } => say!("answers-place.paragraph", number = *number),
+        Place::Cell { number } => say!("answers-place.cell", number = *number),
+        Place::Section { name } | Place::Chapter { name } => say!("answers-place.name", name = name),
+        Place::Row { .. } | Place::Message { .. } | Place::Time { .. } => place.to_string(),
+    }
 }
 
 /// A unit variant as the protocol writes it.

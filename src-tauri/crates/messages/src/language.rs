@@ -11,6 +11,7 @@ use crate::pseudo;
 pub enum Language {
     #[default]
     English,
+    German,
     /// English with accents and longer words: shows what is not in the catalogue, and where a longer language has no room.
     Pseudo,
 }
@@ -22,27 +23,30 @@ pub(crate) type Files = &'static [(&'static str, &'static str)];
 include!(concat!(env!("OUT_DIR"), "/files.rs"));
 
 impl Language {
-    pub const ALL: [Self; 2] = [Self::English, Self::Pseudo];
+    pub const ALL: [Self; 3] = [Self::English, Self::German, Self::Pseudo];
 
     /// The language of a tag such as `en` or `en-GB`; `None` where the catalogue has none for it.
     pub fn of_tag(tag: &str) -> Option<Self> {
         match tag.split(['-', '_', '.']).next().unwrap_or_default() {
             _ if tag.eq_ignore_ascii_case(Self::Pseudo.tag()) => Some(Self::Pseudo),
             primary if primary.eq_ignore_ascii_case("en") => Some(Self::English),
+            primary if primary.eq_ignore_ascii_case("de") => Some(Self::German),
             _ => None,
         }
     }
 
-    /// The language that the environment asks for: `NEXI_LANGUAGE`, then what the system's programs go by.
-    pub fn of_environment() -> Self {
-        let named = |name: &&str| std::env::var(name).ok().filter(|value| !value.is_empty());
-        ["NEXI_LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG"].iter().find_map(named).and_then(|tag| Self::of_tag(&tag)).unwrap_or_default()
+    /// The language of a program: what `NEXI_LANGUAGE` names, then what the settings choose, then what the system speaks.
+    pub fn wanted(chosen: Option<&str>) -> Self {
+        let named = std::env::var("NEXI_LANGUAGE").ok();
+        let tags = [named.as_deref(), chosen].into_iter().flatten().map(str::to_owned);
+        tags.chain(sys_locale::get_locale()).find_map(|tag| Self::of_tag(&tag)).unwrap_or_default()
     }
 
     /// Its tag, as in `lang` of a page.
     pub const fn tag(self) -> &'static str {
         match self {
             Self::English => "en",
+            Self::German => "de",
             Self::Pseudo => "en-XA",
         }
     }
@@ -54,13 +58,14 @@ impl Language {
     pub(crate) const fn files(self) -> Files {
         match self {
             Self::English | Self::Pseudo => EN,
+            Self::German => DE,
         }
     }
 
     /// What is done to the text of its files.
     pub(crate) fn transform(self) -> Option<fn(&str) -> Cow<'_, str>> {
         match self {
-            Self::English => None,
+            Self::English | Self::German => None,
             Self::Pseudo => Some(pseudo::accented),
         }
     }
@@ -68,6 +73,7 @@ impl Language {
     /// What stands before the decimals of a number.
     pub(crate) const fn point(self) -> &'static str {
         match self {
+            Self::German => ",",
             Self::English | Self::Pseudo => ".",
         }
     }
@@ -75,6 +81,7 @@ impl Language {
     /// What stands between the thousands of a number.
     pub(crate) const fn separator(self) -> &'static str {
         match self {
+            Self::German => ".",
             Self::English | Self::Pseudo => ",",
         }
     }

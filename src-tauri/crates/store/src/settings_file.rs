@@ -48,6 +48,14 @@ fn list(problems: &[Problem]) -> String {
     problems.iter().map(|problem| format!("\n  {problem}")).collect()
 }
 
+/// The language that a settings file chooses, before anything else of it is read: what is wrong with the rest is told in
+/// it. `None` where it chooses none.
+pub fn language(path: &Path) -> Option<String> {
+    let document: DocumentMut = content(path).ok()?.parse().ok()?;
+    let language = document.get("language")?.as_str()?;
+    (language != "system").then(|| language.to_owned())
+}
+
 /// Reads the settings. A file that does not exist has the defaults, unless `must_exist`.
 ///
 /// # Errors

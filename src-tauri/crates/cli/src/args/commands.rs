@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::{Subcommand, ValueEnum, ValueHint};
 use nexi_messages::say;
 
+use super::translated::example;
 use super::{
     Ask, Audit, Cache, Config, Docs, Doctor, Eval, History, HookArgs, Key, Mcp, MemoryArgs, Model, Read, ReplayArgs, Restore, Resume,
     Search, SpaceArgs, TemplateArgs, Tools, UsageArgs, Watch,
@@ -412,7 +413,7 @@ pub fn all_examples() -> impl Iterator<Item = (&'static str, &'static [(&'static
 /// Puts the examples below the help of their commands.
 pub fn with_examples(mut command: clap::Command) -> clap::Command {
     for (path, lines) in all_examples() {
-        command = at(command, path.split_whitespace().collect::<Vec<_>>().as_slice(), &text(lines));
+        command = at(command, path.split_whitespace().collect::<Vec<_>>().as_slice(), &text(path, lines));
     }
     command
 }
@@ -430,9 +431,10 @@ fn at(command: clap::Command, path: &[&str], text: &str) -> clap::Command {
 /// Longest line that still has what it does beside it.
 const BESIDE: usize = 46;
 
-fn text(lines: &[(&str, &str)]) -> String {
+fn text(path: &str, lines: &[(&str, &'static str)]) -> String {
     let width = lines.iter().map(|(line, _)| line.len()).filter(|width| *width <= BESIDE).max().unwrap_or_default();
-    let lines = lines.iter().map(|(line, does)| {
+    let lines = lines.iter().enumerate().map(|(at, (line, does))| {
+        let does = example(path, at + 1, does);
         if line.len() <= BESIDE { format!("  {line:width$}  {does}") } else { format!("  {line}\n  {:width$}  {does}", "") }
     });
     format!("{}\n{}", say!("nexi-terminal-examples"), lines.collect::<Vec<_>>().join("\n"))

@@ -4,7 +4,6 @@ use anyhow::Result;
 use nexi_engine::Engine;
 use nexi_engine::core::ids::{ThreadId, TurnId};
 use nexi_engine::core::protocol::DeletedItem;
-use nexi_engine::core::text::count;
 use nexi_messages::say;
 
 use crate::args::Usage;

@@ -38,7 +38,7 @@ pub use super::{
 };
 pub use check::AnswerCheck;
 pub use deep::{Deep, PlanApproval};
-pub use desktop::{Desktop, KeyPlace, Theme, hotkey_problem};
+pub use desktop::{Desktop, KeyPlace, Language, Theme, hotkey_problem};
 pub use embeddings::{EmbedPrompts, EmbeddingModel, Embeddings};
 pub use hooks::Hook;
 pub use network::{Network, Proxy, Route};
@@ -125,6 +125,8 @@ pub struct Settings {
     /// Pages that are fetched, for one question, before the model has asked for them; 0 turns it off.
     #[schemars(range(max = 100))]
     pub pages_ahead: u32,
+    /// The language of windows, terminal and exports. It is taken on when Nexi starts.
+    pub language: Language,
     /// How answers should be.
     pub preferences: Preferences,
     /// Deep research.
@@ -210,6 +212,7 @@ impl Default for Settings {
             max_cost: None,
             max_cost_month: None,
             pages_ahead: 12,
+            language: Language::default(),
             preferences: Preferences::default(),
             deep: Deep::default(),
             documents: Documents::default(),

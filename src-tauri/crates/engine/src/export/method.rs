@@ -3,7 +3,6 @@
 use nexi_core::{
     pricing::dollars,
     protocol::{Method, Turn},
-    text,
 };
 use nexi_messages::{decimal, say};
 

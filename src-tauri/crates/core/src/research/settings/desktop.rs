@@ -57,6 +57,17 @@ pub enum Theme {
     Dark,
 }
 
+/// The language of windows, terminal and exports. Answers are in the language of the question.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, TS, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Language {
+    #[default]
+    /// That of the system, where Nexi speaks it.
+    System,
+    En,
+    De,
+}
+
 /// Where keys are kept that were entered. Environment variables come before all of them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, TS, JsonSchema)]
 #[serde(rename_all = "snake_case")]

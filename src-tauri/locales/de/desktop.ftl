@@ -1,0 +1,25 @@
+# Infobereich, Benachrichtigungen und Fenstertitel.
+desktop-tray =
+    .ask = Fragen…
+    .open = Nexi öffnen
+    .settings = Einstellungen
+    .pause = Tastenkürzel aussetzen
+    .quit = Nexi beenden
+desktop-notification =
+    .waiting = Wartet auf Sie
+    .answered = Beantwortet
+    .partial = Teilweise beantwortet
+    .failed = Diese Frage konnte nicht beantwortet werden
+    .private = Eine private Frage
+    .open = Öffnen
+    .changed = Geändert: { $question }
+    .not-checked = Konnte nicht geprüft werden: { $question }
+desktop-hook-gone = Die Adresse gibt es nicht mehr, daher wurde der Hook ausgeschaltet.
+desktop-hotkey =
+    .paused = Das Tastenkürzel ist ausgesetzt. Schalten Sie es im Menü des Infobereichs wieder ein.
+    .refused = { $keys } konnte nicht eingerichtet werden: { $why }. Wählen Sie ein anderes.
+    .taken = ein anderes Programm hat es
+    .assigned = Ihre Arbeitsumgebung hat dieses Tastenkürzel zugewiesen: { $keys }
+    .unassigned = Ihre Arbeitsumgebung hat Nexi kein Tastenkürzel zugewiesen.
+desktop-cannot-start = Nexi kann nicht starten
+desktop-damaged = Die Bibliothek ist beschädigt und lässt sich nicht öffnen. Soll alles, was noch lesbar ist, zusammen mit der neuesten Sicherung wiederhergestellt werden? Die beschädigte Datei bleibt erhalten.

@@ -1,0 +1,14 @@
+models-title = Modell wählen
+models-search = Modelle suchen
+models-loading = Verbundene Dienste werden gefragt…
+models-none = Noch ist kein Dienst verbunden.
+models-no-match = Keine Treffer. Verwenden Sie weniger Wörter.
+models-connect = Dienst verbinden…
+models-free = kostenlos, auf diesem Computer
+models-no-price = Preis unbekannt
+models-window =
+    .millions = { $count } Mio. Token
+    .thousands = { $count }k Token
+models-price = { $input } $ Eingabe, { $output } $ Ausgabe je Million
+models-favourite = Favorit: { $id }
+models-favourites = Favoriten

@@ -1,0 +1,15 @@
+nexi-key-open-address = die Adresse von { $provider } ist nicht verschlüsselt; dieser Schlüssel und alles, was Sie fragen, kann unterwegs gelesen werden; verwenden Sie eine Adresse mit https
+nexi-key-type = API-Schlüssel für { $provider } (verdeckt):
+nexi-key-the-key = der Schlüssel
+nexi-key-none-needed = Kein eingerichteter Anbieter braucht einen API-Schlüssel.
+nexi-key-session-only = keys: Die Einstellungen behalten Schlüssel nur für eine Sitzung, und die endet mit diesem Befehl; legen Sie sie in den Schlüsselbund (nexi config unset keys), oder diesen in eine Umgebungsvariable
+nexi-key-or-file = { $why } Oder legen Sie Schlüssel in eine Datei mit Passphrase: nexi config set keys file
+nexi-key-unknown = provider: „{ $name }“ ist nicht bekannt. Es gibt { $known }
+nexi-key-line = { $provider }: { $state }
+nexi-key-none = kein Schlüssel; führen Sie nexi key set { $provider } aus
+nexi-key-none-or-variable = kein Schlüssel; führen Sie nexi key set { $provider } aus, oder setzen Sie { $variable }
+nexi-key-in =
+    .variable = in der Umgebungsvariable { $variable }
+    .keyring = im Schlüsselbund
+    .file = in der Schlüsseldatei
+    .session = in dieser Sitzung

@@ -1,0 +1,33 @@
+nexi-model-needs-address = service: { $service } hat für jeden eine andere Adresse; ergänzen Sie --base-url URL
+nexi-model-this-model = diesem Modell
+nexi-model-which-service = service: Dieser Schlüssel verrät nicht, zu welchem Dienst er gehört; nennen Sie ihn, etwa nexi model add openai. Es gibt { $known }
+nexi-model-no-model = model: { $label } hat seine Modelle nicht genannt; nennen Sie eines mit --model ID
+nexi-model-asking = { $model } von { $label } wird gefragt…
+nexi-model-not-kept =
+    { $why }
+    Es wurde nichts geändert. --no-test behält es trotzdem.
+nexi-model-added = Ab jetzt antwortet { $label } mit { $model }. Probieren Sie es aus: nexi ask "…"
+nexi-model-no-address = base-url: „{ $address }“ ist keine Adresse; sie beginnt mit https:// oder http://, etwa http://localhost:1234/v1
+nexi-model-bad-name = name: „{ $name }“ ist nicht verwendbar; nehmen Sie bis zu 40 Buchstaben, Ziffern, - oder _
+nexi-model-reserved-name = name: { $name } bedeutet in den Einstellungen etwas anderes; wählen Sie einen anderen
+nexi-model-name-taken = name: { $name } ist schon mit { $address } verbunden; wählen Sie einen anderen Namen
+nexi-model-variable-used = der Schlüssel in der Umgebungsvariable { $variable } wird verwendet
+nexi-model-key-page = Schlüssel gibt es unter { $address }
+nexi-model-type-key = API-Schlüssel (verdeckt):
+nexi-model-type-key-for = API-Schlüssel für { $label } (verdeckt):
+nexi-model-type-key-or-none = API-Schlüssel (verdeckt, leer für keinen):
+nexi-model-empty-key = key: ist leer; fügen Sie ihn ein, wenn danach gefragt wird, oder senden Sie ihn an die Standardeingabe
+nexi-model-or-variable = { $why } Oder nennen Sie die Variable, in der Ihr Schlüssel steht: --key-env NAME
+nexi-model-unknown-service = service: „{ $name }“ ist nicht bekannt. Es gibt { $known }
+nexi-model-meant-service = service: „{ $name }“ ist nicht bekannt. Meinten Sie { $meant }?
+nexi-model-not-listed = { $label } hat seine Modelle nicht genannt: { $why }
+nexi-model-more = und { $count } weitere: Geben Sie den Namen ein
+nexi-model-choose = Modell, als Nummer oder Name [{ $usual }]:
+nexi-model-no-number = model: Es gibt keine Nummer { $number }
+nexi-model-none = Es ist kein Modell verbunden; der eingebaute Rechercheur antwortet. Verbinden Sie eines: nexi model add
+nexi-model-built-in-first = Der eingebaute Rechercheur antwortet zuerst. Lassen Sie ein Modell antworten: nexi model use NAME
+nexi-model-not-found = kein Modell hat diese Wörter im Namen
+nexi-model-free = kostenlos
+nexi-model-price = { $input } / { $output } je Million Token
+nexi-model-not-connected = name: „{ $name }“ ist nicht verbunden; siehe nexi model list, oder verbinden Sie es: nexi model add
+nexi-model-used = Ab jetzt antwortet { $name }.

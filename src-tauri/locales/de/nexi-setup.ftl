@@ -1,0 +1,19 @@
+nexi-setup-needs-terminal = setup stellt Fragen und braucht ein Terminal; ohne: nexi model add DIENST < key.txt, nexi docs add ORDNER
+nexi-setup-answers-now = Zurzeit antwortet { $model }.
+nexi-setup-who = Wer soll antworten?
+nexi-setup-service = Ein Modell eines Dienstes: Fügen Sie einen API-Schlüssel ein
+nexi-setup-local = Ein lokales Modell mit Ollama ({ $state })
+nexi-setup-built-in = Der eingebaute Rechercheur: ohne Modell, zitiert Seiten und Dokumente
+nexi-setup-as-it-is = Alles so lassen
+nexi-setup-number = Nummer [3]:
+nexi-setup-no-such-number = { $typed } ist weder 1 noch 2 noch 3
+nexi-setup-not-connected = es wurde kein Modell verbunden; noch einmal versuchen: nexi model add
+nexi-setup-folder = Ein Ordner mit Dokumenten, die durchsucht werden sollen, etwa ~/Dokumente (Eingabe für keinen):
+nexi-setup-ready = Bereit. Fragen Sie etwas: nexi ask "…", oder nexi für eine Sitzung. Um etwas zu ändern: nexi setup, nexi config edit
+nexi-setup-ollama-empty = es läuft hier, ohne Modell
+nexi-setup-ollama-models =
+    { $count ->
+        [one] { $count } Modell hier
+       *[other] { $count } Modelle hier
+    }
+nexi-setup-no-ollama = es läuft hier nicht

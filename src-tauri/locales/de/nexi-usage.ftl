@@ -1,0 +1,13 @@
+nexi-usage-none = Keine Fragen in diesem Zeitraum. Alles: nexi usage --all
+nexi-usage-total = Summe
+nexi-usage-month = Dieser Monat: { $spent }
+nexi-usage-month-of = Dieser Monat: { $spent } von { $limit }
+nexi-usage-columns =
+    .questions = Fragen
+    .input = Token Eingabe
+    .cached = Cache
+    .output = Token Ausgabe
+    .cost = Kosten
+    .time = Zeit
+nexi-usage-seconds = { $count } s
+nexi-usage-minutes = { $count } min

@@ -1,0 +1,15 @@
+popup-name = Nexi fragen
+popup-placeholder = Fragen Sie etwas
+popup-key-enter = Fragen
+popup-key-deep = Tief
+popup-key-expand = Im Fenster öffnen
+popup-key-copy = Mit Quellen kopieren
+popup-key-source = Quelle öffnen
+popup-key-stop = Anhalten
+popup-key-clear = Leeren
+popup-key-hide = Schließen
+popup-pin = Offen halten
+popup-pin-help = Das Popup offen halten, während Sie andere Fenster benutzen
+popup-clipboard = Aus der Zwischenablage
+popup-remove = Entfernen
+popup-use = Wird mit Ihrer Frage gesendet

@@ -1,0 +1,16 @@
+reader-label = Leseansicht
+reader-next = Nächste Stelle
+reader-previous = Vorige Stelle
+reader-open-file = Datei öffnen
+reader-show-in-folder = Im Ordner zeigen
+reader-open-page = Im Browser öffnen
+reader-as-text = Text
+reader-as-pages = Seiten
+reader-not-cited = gelesen, nicht zitiert
+reader-position = { $at } von { $all }
+reader-page-of = Seite { $page } von { $all }
+reader-stretch = Zeilen { $from } bis { $to } von { $all }
+reader-next-page = Nächste Seite
+reader-previous-page = Vorige Seite
+reader-no-picture = Diese Seite lässt sich nicht als Bild zeigen; hier ist ihr Text.
+reader-page-alt = Seite { $page }

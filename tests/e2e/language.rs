@@ -1,0 +1,68 @@
+//! The language of the program: chosen by the settings, the environment, or the system.
+
+use serde_json::json;
+
+use crate::support::{Place, json, stderr, stdout};
+
+const GERMAN: &str = "language = \"de\"\nllm_backends = [\"builtin\"]\nsearch_backends = [\"documents\"]\n";
+
+#[test]
+fn the_settings_choose_german() {
+    let place = Place::new(GERMAN);
+    assert!(stdout(&place.run(&["history"])).contains("Es wurde noch nichts gefragt."));
+
+    let answer = place.run(&["ask", "Where does Nexi keep my keys?"]);
+    let (answer, told) = (stdout(&answer), stderr(&answer));
+    assert!(answer.contains("\nQuellen:\n") && answer.contains("belegt"), "{answer}");
+    assert!(told.contains("[Schritt 1") && told.contains("gelesen"), "{told}");
+
+    let report = json(&place.run(&["history", "--prev", "--json"]));
+    assert_eq!((&report["state"], &report["statements"][0]["support"]), (&json!("answered"), &json!("supported")), "data has no language");
+    let page = stdout(&place.run(&["history", "export", "--last", "--format", "html"]));
+    assert!(page.contains("<html lang=\"de\">") && page.contains("<h2>Quellen</h2>"), "{page}");
+
+    let help = stdout(&place.run(&["ask", "--help"]));
+    assert!(help.starts_with("Eine Frage stellen") && help.contains("Kostengrenze in US-Dollar") && help.contains("Beispiele:"), "{help}");
+    let manual = stdout(&place.run(&["man"]));
+    assert!(manual.contains(".SH BEISPIELE") && manual.contains("Eine Sitzung öffnen"), "{manual}");
+    let wrong = place.run(&["history", "export", "--format", "bibtex"]);
+    assert_eq!(wrong.status.code(), Some(2));
+    assert!(stderr(&wrong).starts_with("nexi: format: Die ganze Bibliothek wird als JSON geschrieben"), "{}", stderr(&wrong));
+    // The place of the settings may be written in one word, too.
+    let file = format!("--config={}", place.path("config.toml").display());
+    let joined = std::process::Command::new(env!("CARGO_BIN_EXE_nexi")).args(["history", "--help", &file]).env_clear().output().unwrap();
+    assert!(stdout(&joined).starts_with("Frühere Recherchen"), "{}", stdout(&joined));
+}
+
+#[test]
+fn the_environment_comes_first_and_the_system_last() {
+    let place = Place::new(GERMAN);
+    let spoken = |settings: &Place, variables: &[(&str, &str)]| {
+        stdout(&settings.nexi(&["history"]).envs(variables.iter().copied()).output().unwrap())
+    };
+    let (german, english) = ("Es wurde noch nichts gefragt", "Nothing has been asked yet");
+    assert!(spoken(&place, &[("NEXI_LANGUAGE", "en")]).starts_with(english));
+    let plain = Place::new("llm_backends = [\"builtin\"]\n");
+    assert!(spoken(&plain, &[]).starts_with(english));
+    assert!(spoken(&plain, &[("LANG", "de_AT.UTF-8")]).starts_with(german));
+    assert!(spoken(&plain, &[("LANG", "fi_FI.UTF-8")]).starts_with(english), "a language that Nexi does not speak");
+    let fixed = Place::new("language = \"en\"\n");
+    assert!(spoken(&fixed, &[("LANG", "de_AT.UTF-8")]).starts_with(english));
+}
+
+#[test]
+fn an_unknown_language_is_told() {
+    let place = Place::new("language = \"nl\"\n");
+    let told = stderr(&place.run(&["history"]));
+    assert!(told.contains("language: must be en, de or system"), "{told}");
+}
+
+/// What the container comes with are settings that Nexi understands.
+#[test]
+fn the_settings_of_the_container_are_understood() {
+    let file = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../packaging/container/nexi.toml");
+    let place = Place::new(&std::fs::read_to_string(file).unwrap());
+    let chain = place.run(&["config", "get", "search_backends"]);
+    assert!(chain.status.success() && stderr(&chain).is_empty(), "{}", stderr(&chain));
+    assert_eq!(json(&chain), json!(["searx", "wikipedia"]));
+}
