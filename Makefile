@@ -2,7 +2,7 @@
 
 SHELL := /bin/bash
 .DEFAULT_GOAL := run
-.PHONY: run test bench check advisories conformance package test-package setup setup-test screenshots
+.PHONY: run test bench check advisories conformance package sbom test-package setup setup-test screenshots
 
 # As root, with sudo, or not at all: what is there already needs neither.
 SUDO := $(shell [ "$$(id -u)" = 0 ] || command -v sudo)
@@ -17,6 +17,7 @@ BENCH_PACKAGES := ripgrep pandoc
 TAURI_DRIVER := 2.1.0
 CARGO_DENY := 0.20.2
 CARGO_MACHETE := 0.9.2
+CARGO_CYCLONEDX := 0.5.9
 
 # Copies of RustSec's database, as `cargo deny fetch db` makes them. The lock file beside them is there without any.
 ADVISORIES := $(wildcard $(or $(CARGO_HOME),$(HOME)/.cargo)/advisory-dbs/*/.git)
@@ -97,6 +98,11 @@ package: setup
 	bash src-tauri/packaging/stage.sh
 	cd src-tauri/packaging && npm ci --silent --no-audit --no-fund
 	bash src-tauri/packaging/bundle.sh
+
+## What the programs in the packages are built from: target/package/built/*.cdx.json (CycloneDX).
+sbom:
+	@command -v cargo-cyclonedx >/dev/null || cargo install --quiet --debug cargo-cyclonedx --version $(CARGO_CYCLONEDX) --locked
+	bash src-tauri/packaging/sbom.sh
 
 ## The package in a clean Debian 12: installed, opened, asked, updated, removed. Needs root.
 test-package: setup-test

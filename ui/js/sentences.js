@@ -1,6 +1,6 @@
 // Sentences that several messages make together, and messages that depend on more than a number.
 
-/** @import { Backup, EndReason, Notice, Reasons, BrokenLines, CheckOutcome, Delivery, Imported, Incident, LocalModel, Method, PassagePlace, Place, RemoteFolder, Schedule, TurnState } from "./protocol" */
+/** @import { Backup, EndReason, ModelError, Notice, Reasons, BrokenLines, CheckOutcome, Delivery, Imported, Incident, LocalModel, Method, PassagePlace, Place, RemoteFolder, Schedule, TurnState } from "./protocol" */
 
 import { clock, dollars, listed, megabytes, roughDollars, thousands } from "./format.js";
 import { strings } from "./strings.js";
@@ -28,15 +28,46 @@ function coded(messages, fields) {
   return typeof message === "function" ? message(fields) : (message ?? fields.code);
 }
 
+/** A time that a service takes or wants. @param {number} seconds */
+function waitingTime(seconds) {
+  const words = strings.failures.time;
+  if (seconds <= 180) return words.seconds({ count: Math.max(seconds, 1) });
+  if (seconds <= 7200) return words.minutes({ count: Math.ceil(seconds / 60) });
+  return seconds <= 172_800 ? words.hours({ count: Math.ceil(seconds / 3600) }) : words.days;
+}
+
+/** A service's words as a sentence. @param {string} words */
+const ended = (words) => (/[\p{L}\p{N})]$/u.test(words) ? `${words}.` : words);
+
+/** What went wrong with a model, and what to do about it. @param {ModelError} error */
+export function modelErrorLine(error) {
+  const fields = /** @type {Record<string, any>} */ (error);
+  const wait = fields.retry_after ?? fields.after;
+  const told = coded(strings.failures.model, {
+    ...fields,
+    code: error.kind,
+    window: fields.window ?? 0,
+    message: ended(fields.message ?? ""),
+    waits: Boolean(wait),
+    time: wait ? waitingTime(wait.secs) : "",
+  });
+  return fields.said ? `${told} ${strings.incident.itSaid({ words: ended(fields.said) })}` : told;
+}
+
 /** @param {EndReason} reason */
 function reasonSentence(reason) {
   switch (reason.code) {
+    case "model_failed":
+      return reason.error ? modelErrorLine(reason.error) : reason.message;
     case "cost_limit":
       return strings.reasons.why.cost_limit({ cost: roughDollars(reason.millionths) });
     case "unread_attachments":
       return strings.reasons.why.unread_attachments({ count: reason.names.length, names: listed(reason.names) });
     case "taken_over":
-      return strings.reasons.why.taken_over({ why: reason.why, model: modelName(reason.model) });
+      return strings.reasons.why.taken_over({
+        why: reason.error ? modelErrorLine(reason.error) : reason.why,
+        model: modelName(reason.model),
+      });
     default:
       return coded(strings.reasons.why, reason);
   }
@@ -74,7 +105,7 @@ export function incidentAction({ action }) {
 
 /** The service's own words, as a sentence. @param {Incident} incident */
 export function incidentWords({ kind, said: own }) {
-  const words = own && /[\p{L}\p{N})]$/u.test(own) ? `${own}.` : own;
+  const words = own && ended(own);
   switch (words ? kind : "") {
     case "rejected":
     case "search_failed":

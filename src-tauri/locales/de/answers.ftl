@@ -136,3 +136,15 @@ answers-place =
     .paragraph = Absatz { $number }
     .cell = Zelle { $number }
     .name = „{ $name }“
+# Was der eingebaute Rechercheur um seine Zitate herum sagt.
+answers-built-in =
+    .also = Außerdem in den Quellen:
+    .doubtful = Keine Quelle beantwortet die ganze Frage. Die nächstliegende Stelle:
+    .other = Ich habe nichts gefunden, das diese Frage beantwortet. Die nächstliegende Stelle handelt von etwas anderem:
+    .nothing = Ich habe zu dieser Frage nichts Passendes gefunden.
+    .no-search = Keine der Suchen ließ sich ausführen.
+    .no-results = Die Suchen hatten keine Ergebnisse.
+    .no-page = Es gab Ergebnisse, aber keine der Seiten war lesbar.
+    .other-things = Die Seiten, die ich gelesen habe, handeln von anderem.
+    .failed = Nicht jede Suche hat funktioniert:
+    .advice = Fügen Sie Ordner mit Dokumenten hinzu, versuchen Sie andere Wörter, oder verbinden Sie in den Einstellungen ein Modell.

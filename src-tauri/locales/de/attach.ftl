@@ -16,5 +16,5 @@ attach-marks =
     .text = TEXT
     .address = WEB
     .thread = @
-    .site = SEITE
+    .site = SITE
 attach-given = Angehängt

@@ -5,7 +5,7 @@ errors-store =
     .in_use = Die Datenbank { $path } ist von einem anderen Programm gesperrt. Schließen Sie dieses Programm (vielleicht eine Datensicherung oder ein anderes Nexi) und versuchen Sie es noch einmal.
     .occupied = Ein anderes Programm schreibt seit mehr als fünf Sekunden in die Bibliothek. Versuchen Sie es gleich noch einmal.
     .disk_full = Der Datenträger ist voll. Es wurde nichts geändert; schaffen Sie Platz und versuchen Sie es noch einmal.
-    .read_only = In die Bibliothek kann nicht geschrieben werden: Ihr Ordner oder ihre Datei ist schreibgeschützt. Es wurde nichts geändert. Ändern Sie die Rechte, oder wählen Sie mit --data-dir einen anderen Ordner.
+    .read_only = In die Bibliothek kann nicht geschrieben werden: Der Ordner oder die Datei ist schreibgeschützt. Es wurde nichts geändert. Ändern Sie die Rechte, oder wählen Sie mit --data-dir einen anderen Ordner.
     .folder = { $path } ist nicht benutzbar: { $source }. Wählen Sie mit --data-dir einen anderen Ordner.
     .corrupt = Die Bibliothek ist beschädigt: { $what }. Es wurde nichts geändert. Führen Sie nexi doctor --repair aus, um zu retten, was lesbar ist, oder nexi restore, um zu einer Sicherung zurückzukehren.
     .sqlite = Die Datenbank hat abgelehnt: { $what }
@@ -14,22 +14,22 @@ errors-store =
     .busy = In diesem Gespräch wird noch eine Frage beantwortet, oder es wurde eine spätere gestellt. Fragen Sie in einem neuen Gespräch.
     .search_name = name: ist leer; geben Sie der Suche einen Namen
     .too_many_searches = Es gibt schon { $most } gespeicherte Suchen. Entfernen Sie zuerst eine.
-    .memory_text = text: Schreiben Sie, was gemerkt werden soll, in höchstens { $most } Zeichen
+    .memory_text = text: Schreiben Sie in höchstens { $most } Zeichen, was sich Nexi merken soll
     .too_many_memories = Es gibt schon { $most } Erinnerungen. Entfernen Sie zuerst eine.
     .template_name = name: Verwenden Sie Kleinbuchstaben, Ziffern und Bindestriche, etwa vergleich
     .template_text = text: Schreiben Sie die Frage, in höchstens { $most } Bytes
     .template_taken = name: Eine andere Vorlage heißt „{ $name }“; wählen Sie einen anderen Namen, oder ändern Sie jene
     .too_many_templates = Es gibt schon { $most } Vorlagen. Entfernen Sie zuerst eine.
     .space_name = name: Schreiben Sie einen Namen von bis zu { $most } Zeichen
-    .space_taken = name: Ein anderer Bereich heißt „{ $name }“; wählen Sie einen anderen Namen, oder ändern Sie jenen
+    .space_taken = name: Ein anderer Bereich heißt „{ $name }“; wählen Sie einen anderen Namen, oder ändern Sie jenen Bereich
     .space_instructions = instructions: dürfen höchstens { $most } Bytes lang sein; legen Sie langes Material in ein Dokument des Bereichs
     .space_folders = folders: Ein Bereich kann höchstens { $most } Ordner und Dateien haben
     .too_many_spaces = Es gibt schon { $most } Bereiche. Entfernen Sie zuerst einen.
-    .too_many_watched = Es werden schon { $most } Fragen beobachtet. Hören Sie zuerst bei einer damit auf.
+    .too_many_watched = Es werden schon { $most } Fragen beobachtet. Beenden Sie zuerst die Beobachtung einer Frage.
     .already_watched = question: wird schon beobachtet, als { $id }
     .running = Diese Frage wird noch beantwortet. Halten Sie sie an, bevor Sie sie löschen.
     .at_work = Hier oder in einem anderen Fenster oder Terminal wird noch eine Frage beantwortet. Warten Sie, bis sie fertig ist, und stellen Sie dann die Sicherung wieder her.
-    .superseded = Eine andere Suche kam zuvor.
+    .superseded = Eine andere Suche kam dazwischen.
     .ambiguous = „{ $id }“ passt auf mehr als eine Frage; geben Sie mehr davon an.
     .short = „{ $id }“ ist zu kurz für eine Kennung; geben Sie mindestens vier Zeichen ihres Anfangs oder Endes an.
 errors-keys =
@@ -58,7 +58,7 @@ errors-engine =
     .gone = Die Arbeit von Nexi ist unerwartet zu Ende gegangen.
 errors-file =
     .too_large = sie ist größer als { $max_mib } MiB; teilen Sie sie auf
-    .not_text = sie ist kein Text, was auch ihr Name sagt; geben Sie ihr die richtige Endung, oder lassen Sie sie aus
+    .not_text = sie ist kein Text, auch wenn ihr Name das sagt; geben Sie ihr die richtige Endung, oder lassen Sie sie aus
     .unreadable = sie lässt sich nicht öffnen ({ $message }); prüfen Sie, wer sie lesen darf
     .encrypted = sie ist mit einem Passwort geschützt; speichern Sie eine Kopie ohne
     .no_text = es ist kein Text darin
@@ -68,8 +68,8 @@ errors-file =
            *[other] sie ist gescannt; schalten Sie die Texterkennung ein, um sie zu lesen
         }
     .nothing_recognised = es wurde kein Text darin erkannt
-    .not_recognised = ihr Text ließ sich nicht erkennen; sie ist vielleicht beschädigt oder nicht, was ihr Name sagt
-    .damaged = sie ist beschädigt oder nicht, was ihr Name sagt; öffnen Sie sie mit ihrem eigenen Programm, und speichern Sie sie noch einmal
+    .not_recognised = ihr Text ließ sich nicht erkennen; vielleicht ist sie beschädigt oder nicht das, was ihr Name sagt
+    .damaged = sie ist beschädigt oder nicht das, was ihr Name sagt; öffnen Sie sie mit ihrem eigenen Programm, und speichern Sie sie noch einmal
     .too_complex = sie ist zu verschachtelt; speichern Sie sie in einer einfacheren Form, etwa als reinen Text
     .too_slow = das Lesen dauert zu lange; teilen Sie sie auf, oder speichern Sie sie in einer einfacheren Form
     .archive = sie ist ein Archiv; entpacken Sie es, damit seine Dokumente gelesen werden
@@ -81,7 +81,7 @@ errors-ocr =
     .not_drawn = die Seite lässt sich nicht zeichnen
     .no_room = die Seite lässt sich nicht in den Ordner für vorläufige Dateien schreiben: { $what }
     .not_read = Tesseract kann die Seite nicht lesen
-    .no_picture = das ist kein Bild, was auch der Name sagt
+    .no_picture = das ist kein Bild, auch wenn der Name das sagt
 errors-missing =
     .backup =
         { $named ->
@@ -136,7 +136,7 @@ errors-missing =
 errors-suspended = Ein anderes Nexi (Prozess { $pid }) wurde angehalten, während es etwas speicherte. Lassen Sie es weiterlaufen (fg oder kill -CONT { $pid }), oder beenden Sie es (kill -KILL { $pid }), und versuchen Sie es noch einmal.
 errors-file-parts =
     { $more ->
-        [0] { $names } konnte nicht gelesen werden; öffnen Sie sie mit ihrem eigenen Programm, und speichern Sie sie noch einmal
-       *[other] { $names } und { $more } weitere konnten nicht gelesen werden; öffnen Sie sie mit ihrem eigenen Programm, und speichern Sie sie noch einmal
+        [0] nicht lesbar: { $names }; öffnen Sie die Datei mit ihrem eigenen Programm, und speichern Sie sie noch einmal
+       *[other] nicht lesbar: { $names } und { $more } weitere; öffnen Sie die Datei mit ihrem eigenen Programm, und speichern Sie sie noch einmal
     }
 errors-store-not-kept = Diese Antwort ist noch nicht in der Bibliothek: { $why } Kopieren Sie sie, wenn Sie nicht warten können. Nexi speichert sie, sobald es möglich ist; wird Nexi vorher geschlossen, setzen Sie die Frage fort.

@@ -2,11 +2,11 @@ library-title = Bibliothek
 library-placeholder = Fragen, Antworten und Quellen durchsuchen
 library-site = Website, z. B. nature.com
 library-when = Wann
-library-any-time = Jederzeit
+library-any-time = Beliebige Zeit
 library-today = Heute
 library-week = Letzte 7 Tage
-library-month = Letzter Monat
-library-year = Letztes Jahr
+library-month = Letzte 31 Tage
+library-year = Letzte 12 Monate
 library-any-effort = Jeder Aufwand
 library-any-mode = Schnell und tief
 library-any-tag = Jedes Schlagwort
@@ -25,7 +25,7 @@ library-found =
         [one] { $count } Gespräch
        *[other] { $count } Gespräche
     }
-library-first-of = Die ersten { $count } Gespräche; blättern Sie für mehr
+library-first-of = Die ersten { $count } Gespräche; scrollen Sie, um mehr zu sehen
 library-sources =
     { $count ->
         [one] { $count } Quelle

@@ -39,7 +39,7 @@ nexi-ask-no = n nein
 nexi-ask-no-answer = Keine rechtzeitige Antwort; die Recherche geht ohne weiter.
 nexi-ask-form =
     { $server } fragt: { $question }
-    Was Sie eingeben, geht an diesen Werkzeugserver, nicht an das Modell. Eingabe überspringt ein Feld oder übernimmt den Wert in Klammern. * ist erforderlich; :q lehnt ab.
+    Was Sie eingeben, geht an diesen Werkzeugserver, nicht an das Modell. Die Eingabetaste überspringt ein Feld oder übernimmt den Wert in Klammern. * ist erforderlich; :q lehnt ab.
 nexi-ask-open-address =
     Privater Text (Ihre Dokumente oder früheren Antworten) ist Teil dieses Gesprächs, und das Modell möchte eine Adresse öffnen, die nicht unter den Ergebnissen ist:
     { "  " }{ $address }
@@ -65,7 +65,7 @@ nexi-ask-plan-tool =
         [one] { $tool } von { $server } (bis zu { $calls } Aufruf)
        *[other] { $tool } von { $server } (bis zu { $calls } Aufrufe)
     }
-nexi-ask-plan-ways = Eingabe beginnt, 2 3 streicht Aufgaben, + und Text fügt eine hinzu, q bricht ab:
-nexi-ask-plan-ways-tools = Eingabe beginnt, 2 3 streicht Aufgaben, + und Text fügt eine hinzu, t geht ohne Werkzeuge weiter, q bricht ab:
+nexi-ask-plan-ways = Eingabetaste beginnt, 2 3 streicht Aufgaben, + und Text fügt eine hinzu, q bricht ab:
+nexi-ask-plan-ways-tools = Eingabetaste beginnt, 2 3 streicht Aufgaben, + und Text fügt eine hinzu, t beginnt ohne Werkzeuge, q bricht ab:
 nexi-ask-plan-empty = Damit bliebe keine Aufgabe übrig; q bricht ab.
 nexi-ask-plan-unclear = Geben Sie Nummern von Aufgaben ein, + und eine Aufgabe, oder q.

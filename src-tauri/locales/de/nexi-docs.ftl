@@ -47,8 +47,8 @@ nexi-docs-scans =
     .on_battery = Das Lesen gescannter Seiten wartet auf Netzstrom: { $far } gelesen.
     .not_installed =
         { $pages ->
-            [one] { $pages } gescannte Seite ist nicht lesbar: { $programs } fehlt. Unter Debian und Ubuntu: sudo apt install tesseract-ocr poppler-utils
-           *[other] { $pages } gescannte Seiten sind nicht lesbar: { $programs } fehlt. Unter Debian und Ubuntu: sudo apt install tesseract-ocr poppler-utils
+            [one] { $pages } gescannte Seite ist nicht lesbar; nicht installiert: { $programs }. Unter Debian und Ubuntu: sudo apt install tesseract-ocr poppler-utils
+           *[other] { $pages } gescannte Seiten sind nicht lesbar; nicht installiert: { $programs }. Unter Debian und Ubuntu: sudo apt install tesseract-ocr poppler-utils
         }
     .no_language =
         { $pages ->
@@ -121,4 +121,4 @@ nexi-docs-other-kinds =
 nexi-docs-others = andere
 nexi-docs-left-out = Ausgelassen: { $files }
 nexi-docs-hidden = { $count } versteckt
-nexi-docs-ignored = { $count } durch .gitignore, .ignore oder Ihre Muster ausgelassen
+nexi-docs-ignored = { $count } wegen .gitignore, .ignore oder Ihrer Muster

@@ -34,7 +34,7 @@ nexi-doctor-threads =
     }
 nexi-doctor-searxng = unter { $address } läuft eines und wird nicht benutzt
 nexi-doctor-use-searxng = { $command } und searx in search_backends aufnehmen
-nexi-doctor-folders-gone = { $folders } lässt sich nicht öffnen
+nexi-doctor-folders-gone = nicht zu öffnen: { $folders }
 nexi-doctor-correct-folders = Berichtigen Sie documents.folders in den Einstellungen, oder schließen Sie das Laufwerk an
 nexi-doctor-unread =
     { $count ->
@@ -99,8 +99,8 @@ nexi-doctor-read = hat { $address } gelesen
 nexi-doctor-next-reader = Der nächste Leser übernimmt; prüfen Sie Schlüssel und Adresse in den Einstellungen
 nexi-doctor-no-window = nexi-desktop ist weder neben nexi noch in PATH
 nexi-doctor-install-window = Installieren Sie das Paket für den Desktop, um Fenster und Popup zu haben
-nexi-doctor-system-hotkey = dieses System lässt Programmen eines
+nexi-doctor-system-hotkey = dieses System lässt Programme ein Tastenkürzel einrichten
 nexi-doctor-bind-key = Wo es nicht geht, legen Sie nexi-desktop --popup in den Einstellungen Ihrer Arbeitsumgebung auf eine Taste
-nexi-doctor-wayland-hotkey = unter Wayland entscheidet die Arbeitsumgebung; Einstellungen, Programm im Fenster sagt, ob es funktioniert
-nexi-doctor-x11-hotkey = X11 lässt Programmen eines
+nexi-doctor-wayland-hotkey = unter Wayland entscheidet die Arbeitsumgebung; ob es funktioniert, steht im Fenster unter Einstellungen, Programm
+nexi-doctor-x11-hotkey = X11 lässt Programme ein Tastenkürzel einrichten
 nexi-doctor-no-display = hier gibt es keinen Bildschirm

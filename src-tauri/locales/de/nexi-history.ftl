@@ -38,8 +38,8 @@ nexi-history-library-is-json = format: Die ganze Bibliothek wird als JSON geschr
 nexi-history-standard-output = die Standardausgabe
 nexi-history-written =
     { $count ->
-        [one] { $count } Gespräch nach { $place } geschrieben
-       *[other] { $count } Gespräche nach { $place } geschrieben
+        [one] { $count } Gespräch in { $place } geschrieben
+       *[other] { $count } Gespräche in { $place } geschrieben
     }
 nexi-history-not-written = { $place } konnte nicht geschrieben werden
 nexi-history-word-file = out: Ein Word-Dokument ist kein Text; nennen Sie mit --out eine Datei
@@ -49,8 +49,8 @@ nexi-history-out-taken = out: { $path } ist schon da; wählen Sie einen anderen 
 nexi-history-out-unwritable = out: { $path } kann nicht geschrieben werden ({ $why })
 nexi-history-broken =
     { $broken ->
-        [1] file: Zeile { $line } { $why }. Es wurde nichts importiert. Berichtigen Sie die Datei, oder importieren Sie den Rest ({ $others }) mit --skip-broken
-       *[other] file: Zeile { $line } { $why } ({ $broken } Zeilen sind insgesamt fehlerhaft). Es wurde nichts importiert. Berichtigen Sie die Datei, oder importieren Sie den Rest ({ $others }) mit --skip-broken
+        [1] file: Zeile { $line }: { $why }. Es wurde nichts importiert. Berichtigen Sie die Datei, oder importieren Sie den Rest ({ $others }) mit --skip-broken
+       *[other] file: Zeile { $line }: { $why } ({ $broken } Zeilen sind insgesamt fehlerhaft). Es wurde nichts importiert. Berichtigen Sie die Datei, oder importieren Sie den Rest ({ $others }) mit --skip-broken
     }
 nexi-history-threads =
     { $count ->

@@ -1,8 +1,8 @@
-nexi-key-open-address = die Adresse von { $provider } ist nicht verschlüsselt; dieser Schlüssel und alles, was Sie fragen, kann unterwegs gelesen werden; verwenden Sie eine Adresse mit https
+nexi-key-open-address = die Adresse von { $provider } ist nicht verschlüsselt; dieser Schlüssel und alles, was Sie fragen, können unterwegs gelesen werden; verwenden Sie eine Adresse mit https
 nexi-key-type = API-Schlüssel für { $provider } (verdeckt):
 nexi-key-the-key = der Schlüssel
 nexi-key-none-needed = Kein eingerichteter Anbieter braucht einen API-Schlüssel.
-nexi-key-session-only = keys: Die Einstellungen behalten Schlüssel nur für eine Sitzung, und die endet mit diesem Befehl; legen Sie sie in den Schlüsselbund (nexi config unset keys), oder diesen in eine Umgebungsvariable
+nexi-key-session-only = keys: Die Einstellungen behalten Schlüssel nur für eine Sitzung, und die endet mit diesem Befehl; legen Sie die Schlüssel in den Schlüsselbund (nexi config unset keys), oder setzen Sie diesen Schlüssel in eine Umgebungsvariable
 nexi-key-or-file = { $why } Oder legen Sie Schlüssel in eine Datei mit Passphrase: nexi config set keys file
 nexi-key-unknown = provider: „{ $name }“ ist nicht bekannt. Es gibt { $known }
 nexi-key-line = { $provider }: { $state }

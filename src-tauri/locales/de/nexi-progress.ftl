@@ -42,7 +42,7 @@ nexi-progress-results =
     }
 nexi-progress-reading = liest { $site }
 nexi-progress-read = hat { $title } gelesen
-nexi-progress-unread = { $site } nicht lesbar: { $why }
+nexi-progress-unread = konnte { $site } nicht lesen: { $why }
 nexi-progress-tool = { $tool } von { $server }
 nexi-progress-using = benutzt { $tool }
 nexi-progress-done-of = { $done } von { $all }

@@ -5,12 +5,12 @@ nexi-session-commands =
     .deep = Plan und mehrere Rechercheure für die nächsten Fragen, oder nicht mehr; on oder off sagt, was gilt
     .model = NAME: wechselt das Modell; ohne Namen zeigt es das jetzige
     .focus = web, documents oder both: wo gesucht wird
-    .docs = PFAD: durchsucht auch diesen Ordner oder diese Datei, bis Sie gehen; off: nicht mehr; ohne Wert zeigt es, was durchsucht wird
+    .docs = PFAD: durchsucht auch diesen Ordner oder diese Datei, bis die Sitzung endet; off: nicht mehr; ohne Wert zeigt es, was durchsucht wird
     .space = ein Name oder off: in einem Bereich fragen, mit seinen Dokumenten und Anweisungen
     .private = on oder off: ein Gespräch beginnen, das nirgends aufbewahrt wird
     .attach = PFAD oder URL: gibt der nächsten Frage eine Datei, einen Ordner, eine Webseite oder thread:ID mit; @PFAD darin tut dasselbe
     .sources = die Quellen der letzten Antwort
-    .open = N: öffnet Quelle N an ihrer Stelle im Browser
+    .open = N: öffnet Quelle N im Browser, bei der belegenden Stelle
     .save = DATEI: exportiert das Gespräch im Format der Dateiendung, etwa md, docx oder bib
     .memory = was sich Nexi über Sie merkt; eine Zeile, die mit # beginnt, fügt etwas hinzu
     .retry = stellt die letzte Frage noch einmal; mit dem NAMEN eines Modells antwortet dieses
@@ -21,7 +21,7 @@ nexi-session-commands =
     .help = diese Liste
     .quit = beendet die Sitzung; Strg+D ebenso
 nexi-session-help-more =
-    Eine Vorlage wird als /NAME gefragt, mit ihren Werten oder ohne; nexi template legt eine an.
+    Eine Vorlage rufen Sie mit /NAME auf, mit ihren Werten oder ohne; nexi template legt eine an.
     Ein \ am Ende einer Zeile setzt sie auf der nächsten fort.
 nexi-session-not-text = das ist kein UTF-8-Text
 nexi-session-once-more = (Noch einmal Strg+C beendet die Sitzung.)

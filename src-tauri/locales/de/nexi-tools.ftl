@@ -1,7 +1,7 @@
 nexi-tools-not-started = Es wurde nichts gestartet.
 nexi-tools-to-approve = freigeben: nexi tools approve { $name }
-nexi-tools-allowed = Nexi fragt nicht mehr vor Aufrufen von { $tool }, außer wenn sie privaten Text enthalten.
-nexi-tools-asked = Nexi fragt vor jedem Aufruf von { $tool }.
+nexi-tools-allowed = Nexi fragt vor diesen Aufrufen nicht mehr, außer wenn sie privaten Text enthalten: { $tool }
+nexi-tools-asked = Nexi fragt vor jedem dieser Aufrufe: { $tool }
 nexi-tools-none-approved-named = tool: { $server } hat kein freigegebenes Werkzeug namens „{ $tool }“; nexi tools listet sie auf
 nexi-tools-revoked = { $tool } von { $server } ist nicht mehr freigegeben.
 nexi-tools-signed-out = Von { $name } abgemeldet.
@@ -35,7 +35,7 @@ nexi-tools-signed-in = Bei { $name } angemeldet.
 nexi-tools-to-see = seine Werkzeuge ansehen: { $command }
 nexi-tools-approve-say-yes = yes: Ohne Terminal ergänzen Sie --yes, um die Werkzeuge freizugeben
 nexi-tools-not-started-yet = Es wurde nichts gestartet. Die Werkzeuge später freigeben: nexi tools approve { $name }. Den Server entfernen: nexi tools remove { $name }
-nexi-tools-not-offered = tools: { $name } bietet kein Werkzeug namens „{ $tool }“ an; nexi tools test { $name } listet auf, was es anbietet
+nexi-tools-not-offered = tools: { $name } bietet kein Werkzeug namens „{ $tool }“ an; nexi tools test { $name } listet auf, was der Server anbietet
 nexi-tools-none-offered = { $name } bietet keine Werkzeuge an.
 nexi-tools-approve =
     { $count ->

@@ -1,5 +1,5 @@
 nexi-watch-busy = eine Frage wird von einem anderen Nexi geprüft, oder eine in ihrem Gespräch wird beantwortet; versuchen Sie es später noch einmal
-nexi-watch-every = wird ab jetzt alle { $schedule } geprüft, das nächste Mal am { $next }
+nexi-watch-every = wird ab jetzt im Takt { $schedule } geprüft, das nächste Mal am { $next }
 nexi-watch-removed =
     { $count ->
         [one] { $count } Frage wird nicht mehr beobachtet
@@ -9,17 +9,20 @@ nexi-watch-no-feed = out: { $path } ist schon da und kein Feed von Nexi; wählen
 nexi-watch-unwritable = out: { $path } konnte nicht geschrieben werden ({ $why })
 nexi-watch-no-question = question: Schreiben Sie, was beobachtet werden soll
 nexi-watch-no-answer = wird nicht beobachtet, weil es keine Antwort gibt, mit der spätere verglichen werden könnten
-nexi-watch-watched = wird als { $id } beobachtet: alle { $schedule } geprüft, das nächste Mal am { $next }, während Nexi geöffnet ist oder durch nexi watch run
+nexi-watch-watched = wird als { $id } beobachtet: im Takt { $schedule } geprüft, das nächste Mal am { $next }, während Nexi geöffnet ist oder durch nexi watch run
 nexi-watch-paused = ausgesetzt
 nexi-watch-resumed = wird ab jetzt wieder geprüft
 nexi-watch-none-yet = Noch wird keine Frage beobachtet. Eine beobachten: nexi watch add "What is the latest version of PostgreSQL?"
-nexi-watch-pace = alle { $schedule }, das nächste Mal am { $next }
+nexi-watch-pace = Takt { $schedule }, das nächste Mal am { $next }
 nexi-watch-last = { $when }, { $what }
 nexi-watch-not-checked-yet = noch nicht geprüft
 nexi-watch-changed-of =
     { $checks ->
         [one] { $changes } von { $checks } Prüfung brachte etwas Neues
-       *[other] { $changes } von { $checks } Prüfungen brachten etwas Neues
+       *[other] { $changes ->
+            [one] { $changes } von { $checks } Prüfungen brachte etwas Neues
+           *[other] { $changes } von { $checks } Prüfungen brachten etwas Neues
+        }
     }
 nexi-watch-outcomes =
     .first = erste Antwort

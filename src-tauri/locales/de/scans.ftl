@@ -15,5 +15,5 @@ scans-running = { $far }. Sie können weiterarbeiten.
 scans-on-battery = Wartet auf Netzstrom: { $far }.
 scans-ready = Bereit: { $far }.
 scans-none = Bereit. In Ihren Ordnern gibt es keine gescannten Seiten.
-scans-not-installed = Dafür wird { $programs } gebraucht. Installieren Sie unter Debian und Ubuntu die Pakete tesseract-ocr und poppler-utils, zum Beispiel mit: sudo apt install tesseract-ocr poppler-utils
+scans-not-installed = Das erfordert { $programs }. Installieren Sie unter Debian und Ubuntu die Pakete tesseract-ocr und poppler-utils, zum Beispiel mit: sudo apt install tesseract-ocr poppler-utils
 scans-no-language = Tesseract hat hier kein Modell für { $languages }. Installieren Sie es, oder wählen Sie unter { $installed }.

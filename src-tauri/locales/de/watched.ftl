@@ -1,5 +1,5 @@
 watched-watch = Diese Frage beobachten…
-watched-watch-note = Von selbst wieder fragen und Ihnen sagen, wenn sich die Antwort ändert
+watched-watch-note = Stellt die Frage von selbst immer wieder und sagt Ihnen, wenn sich die Antwort ändert
 watched-title = Eine Frage beobachten
 watched-question = Frage
 watched-stands-alone = Schreiben Sie sie so, dass sie ohne den Rest des Gesprächs verständlich ist.
@@ -32,7 +32,7 @@ watched-pace =
             [1] Jede Woche
            *[other] Alle { $count } Wochen
         }
-    .at = { $pace } um { $time }
+    .at = { $pace } um { $time } Uhr
 watched-changed-since = Geändert seit { $day }
 watched-before = Vorher:
 watched-changed = Die Antwort hat sich geändert: { $question }
@@ -43,7 +43,7 @@ watched-changed-more =
     }
 watched-show = Zeigen
 watched-all = Beobachtete Fragen
-watched-none = Keine Frage wird beobachtet. Wählen Sie dazu „Diese Frage beobachten…“ im Menü unter ihrer Antwort.
+watched-none = Noch wird keine Frage beobachtet. Um eine zu beobachten, wählen Sie „Diese Frage beobachten…“ im Menü unter ihrer Antwort.
 watched-pause = Aussetzen
 watched-resume = Fortsetzen
 watched-paused = Ausgesetzt

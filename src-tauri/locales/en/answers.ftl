@@ -136,3 +136,15 @@ answers-place =
     .paragraph = paragraph { $number }
     .cell = cell { $number }
     .name = “{ $name }”
+# What the built-in researcher says around its quotations.
+answers-built-in =
+    .also = Also in the sources:
+    .doubtful = No source answers the whole question. The closest passage:
+    .other = I found nothing that answers this question. The closest passage is about something else:
+    .nothing = I found nothing relevant to this question.
+    .no-search = None of the searches could be carried out.
+    .no-results = The searches had no results.
+    .no-page = There were results, but none of the pages could be read.
+    .other-things = The pages I read are about other things.
+    .failed = Not every search worked:
+    .advice = Add folders with documents, try other words, or connect a model in Settings.

@@ -4,6 +4,8 @@ use nexi_core::{model::ModelError, ports::Failure, settings::Problem};
 use nexi_messages::say;
 use nexi_store::{StoreError, keys::KeyError, settings_file::SettingsError};
 
+use crate::sentences;
+
 /// Failures that a face shows as they are.
 #[derive(Debug, thiserror::Error)]
 pub enum EngineError {
@@ -27,7 +29,7 @@ impl std::fmt::Display for EngineError {
         f.write_str(&match self {
             Self::Settings(error) => error.to_string(),
             Self::Store(error) => error.to_string(),
-            Self::Model(error) => error.to_string(),
+            Self::Model(error) => sentences::model_error(error),
             Self::Web(failure) => failure.to_string(),
             Self::Keys(error) => error.to_string(),
             Self::File { path, source } => say!("errors-engine.file", path = path.display().to_string(), source = source.to_string()),

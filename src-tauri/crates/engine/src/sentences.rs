@@ -1,10 +1,12 @@
 //! What runs speak of in enums, as sentences of the catalogue.
 
 use nexi_core::{
+    model::ModelError,
     place::Place,
     protocol::{EndReason, Incident, IncidentAction, IncidentKind, Notice, Reasons},
     text,
 };
+use nexi_llm::BuiltinWords;
 use nexi_messages::{Messages, Value, say};
 use serde::Serialize;
 
@@ -20,6 +22,8 @@ pub fn reason_told(of: &Reasons) -> Option<String> {
 
 fn reason(reason: &EndReason) -> String {
     match reason {
+        EndReason::ModelFailed { error: Some(error), .. } => model_error(error),
+        EndReason::TakenOver { model, error: Some(error), .. } => say!("reasons-why.taken_over", why = model_error(error), model = model),
         EndReason::CostLimit { millionths } => say!("reasons-why.cost_limit", cost = format!("${}", *millionths as f64 / 1e6)),
         EndReason::UnreadAttachments { names } => say!("reasons-why.unread_attachments", count = names.len(), names = names.join(", ")),
         other => coded("reasons-why", other),
@@ -58,6 +62,58 @@ pub fn incident(incident: &Incident) -> String {
     parts.join(" ")
 }
 
+/// What the built-in researcher says around its quotations.
+pub fn built_in_words() -> BuiltinWords {
+    BuiltinWords {
+        also: say!("answers-built-in.also"),
+        doubtful: say!("answers-built-in.doubtful"),
+        other: say!("answers-built-in.other"),
+        nothing: say!("answers-built-in.nothing"),
+        no_search: say!("answers-built-in.no-search"),
+        no_results: say!("answers-built-in.no-results"),
+        no_page: say!("answers-built-in.no-page"),
+        other_things: say!("answers-built-in.other-things"),
+        failed: say!("answers-built-in.failed"),
+        advice: say!("answers-built-in.advice"),
+    }
+}
+
+/// What went wrong with a model, and what to do about it.
+pub fn model_error(error: &ModelError) -> String {
+    let fields = serde_json::to_value(error).unwrap_or_default();
+    let text = |name: &str| Value::from(fields[name].as_str().unwrap_or_default());
+    let number = |name: &str| Value::from(fields[name].as_i64().unwrap_or_default());
+    let wait = [&fields["retry_after"], &fields["after"]].into_iter().find_map(|time| time["secs"].as_i64());
+    let values = [
+        ("provider", text("provider")),
+        ("model", text("model")),
+        ("address", text("address")),
+        ("variable", text("variable")),
+        ("what", text("what")),
+        ("message", Value::from(text::ended(fields["message"].as_str().unwrap_or_default()))),
+        ("status", number("status")),
+        ("window", number("window")),
+        ("waits", Value::from(wait.is_some())),
+        ("time", Value::from(wait.map(time).unwrap_or_default())),
+    ];
+    let code = fields["kind"].as_str().unwrap_or_default();
+    let told = Messages::current().text(&format!("failures-model.{code}"), &values);
+    match fields["said"].as_str().filter(|said| !said.is_empty()) {
+        Some(said) => format!("{told} {}", say!("incident-it-said", words = text::ended(said))),
+        None => told,
+    }
+}
+
+/// A time that a service takes or wants, in seconds.
+fn time(seconds: i64) -> String {
+    match seconds.max(1) {
+        seconds @ ..=180 => say!("failures-time.seconds", count = seconds),
+        seconds @ ..=7200 => say!("failures-time.minutes", count = (seconds + 59) / 60),
+        seconds @ ..=172_800 => say!("failures-time.hours", count = (seconds + 3599) / 3600),
+        _ => say!("failures-time.days"),
+    }
+}
+
 /// Where in a document something stands.
 pub fn place(place: &Place) -> String {
     match place {
@@ -89,25 +145,67 @@ fn coded(message: &str, what: &impl Serialize) -> String {
 
 #[cfg(test)]
 mod tests {
+    use std::{collections::HashSet, time::Duration};
+
     use schemars::{JsonSchema, schema_for};
 
     use super::*;
 
-    /// The codes of an enum, as its schema lists them.
-    fn codes<T: JsonSchema>() -> Vec<String> {
+    /// The codes of an enum that is tagged with `tag`, as its schema lists them.
+    fn codes<T: JsonSchema>(tag: &str) -> Vec<String> {
         let schema = serde_json::to_value(schema_for!(T)).unwrap();
         let variants = schema["oneOf"].as_array().expect("an enum");
-        variants.iter().map(|variant| variant["properties"]["code"]["const"].as_str().expect("a code").to_owned()).collect()
+        variants.iter().map(|variant| variant["properties"][tag]["const"].as_str().expect("a code").to_owned()).collect()
     }
 
     #[test]
     fn every_reason_and_notice_has_a_message() {
         let messages = Messages::of(nexi_messages::Language::English);
-        for code in codes::<EndReason>() {
+        for code in codes::<EndReason>("code") {
             assert!(messages.has(&format!("reasons-why.{code}")), "{code}");
         }
-        for code in codes::<Notice>() {
+        for code in codes::<Notice>("code") {
             assert!(messages.has(&format!("notices-what.{code}")), "{code}");
+        }
+    }
+
+    /// What people read of an error of a model is what the error says of itself in logs.
+    #[test]
+    fn errors_of_models_are_told_from_the_catalogue() {
+        let (provider, said) = (|| "openai".to_owned(), || "no, thanks".to_owned());
+        let message = || "it broke".to_owned();
+        let after = Duration::from_secs;
+        let all = [
+            ModelError::Unauthorized { provider: provider(), status: 401, said: said() },
+            ModelError::KeyWanted { provider: provider(), said: String::new() },
+            ModelError::UnusableKey { provider: provider() },
+            ModelError::NoBalance { provider: provider(), said: said() },
+            ModelError::NotFound { provider: provider(), what: "gpt-x".into() },
+            ModelError::UnknownModel { provider: provider(), model: "gpt-x".into() },
+            ModelError::WrongAddress { provider: provider(), address: "http://localhost:1/v2".into() },
+            ModelError::WebPage { provider: provider() },
+            ModelError::Rejected { provider: provider(), status: 422, message: message() },
+            ModelError::ContextFull { provider: provider(), window: Some(8192), prompt: None },
+            ModelError::ContextFull { provider: provider(), window: None, prompt: None },
+            ModelError::RateLimited { provider: provider(), retry_after: Some(after(90)), said: said() },
+            ModelError::RateLimited { provider: provider(), retry_after: None, said: String::new() },
+            ModelError::Server { provider: provider(), status: 503, retry_after: None, said: said() },
+            ModelError::Unreachable { provider: provider(), message: message() },
+            ModelError::Tls { provider: provider(), message: "it broke.".into() },
+            ModelError::Silent { provider: provider(), after: after(300) },
+            ModelError::Endless { provider: provider(), after: after(9000) },
+            ModelError::Broken { provider: provider() },
+            ModelError::Malformed { provider: provider(), message: "it broke.".into() },
+            ModelError::Runaway { provider: provider(), message: "it broke.".into() },
+            ModelError::NoKey { provider: provider(), variable: "OPENAI_API_KEY".into() },
+            ModelError::Cancelled,
+        ];
+        let told: HashSet<String> =
+            all.iter().map(|error| serde_json::to_value(error).unwrap()["kind"].as_str().unwrap().to_owned()).collect();
+        assert_eq!(told, codes::<ModelError>("kind").into_iter().collect(), "every kind is told");
+        for error in &all {
+            // Numbers in sentences have a separator of thousands.
+            assert_eq!(model_error(error).replace("8,192", "8192"), error.to_string());
         }
     }
 

@@ -80,11 +80,15 @@ fn grown(text: &str, range: &Range<usize>, most: usize) -> Range<usize> {
     }
 }
 
-/// Quotations as Markdown: the first one by itself with the answering sentence in bold, the others below it.
-pub fn listed(lines: &[Line<'_>]) -> String {
+/// What stands above further quotations.
+pub const ALSO: &str = "Also in the sources:";
+
+/// Quotations as Markdown: the first one by itself with the answering sentence in bold, the others below it, with `also`
+/// above them.
+pub fn listed(lines: &[Line<'_>], also: &str) -> String {
     let mut out = lines.first().map(|line| quoted(line, true)).unwrap_or_default();
     if lines.len() > 1 {
-        out.push_str("\n\nAlso in the sources:\n\n");
+        out.push_str(&format!("\n\n{also}\n\n"));
         for other in &lines[1..] {
             out.push_str("- ");
             out.push_str(&quoted(other, false));
@@ -143,7 +147,7 @@ mod tests {
             number: 4,
         };
         assert_eq!(
-            listed(&[line, line]),
+            listed(&[line, line], ALSO),
             "“A bridge of steel. **It opened in 1931.** Ships pass below.” [4]\n\nAlso in the sources:\n\n- “A bridge of steel. It opened in 1931. Ships pass below.” [4]"
         );
     }

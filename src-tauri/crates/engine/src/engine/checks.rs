@@ -8,6 +8,7 @@ use nexi_core::{
     ports::{Fault, Query},
     settings::{Problem, Provider, ProviderKind},
 };
+use nexi_messages::say;
 use nexi_store::settings_file::Change;
 use secrecy::SecretString;
 use serde::Serialize;
@@ -15,7 +16,7 @@ use tokio_util::sync::CancellationToken;
 use ts_rs::TS;
 
 use super::{Engine, blocking};
-use crate::{EngineError, wiring};
+use crate::{EngineError, sentences, wiring};
 
 /// How long a model may take to answer a test; those on one's own computer may have to be loaded first.
 const TEST_TIMEOUT: Duration = Duration::from_secs(60);
@@ -77,7 +78,7 @@ impl Engine {
         provider: Provider,
         key: Option<SecretString>,
     ) -> Result<Result<String, (Verdict, String)>, EngineError> {
-        let failed = |error: ModelError| (model_verdict(&error), error.to_string());
+        let failed = |error: ModelError| (model_verdict(&error), sentences::model_error(&error));
         let endpoint = match self.draft_endpoint(name, provider, key).await {
             Ok(endpoint) => endpoint,
             Err(EngineError::Model(error)) => return Ok(Err(failed(error))),
@@ -88,10 +89,10 @@ impl Engine {
         let request = ModelRequest::for_text(vec![Message::User { text }], 512);
         let stop = CancellationToken::new();
         Ok(match tokio::time::timeout(TEST_TIMEOUT, endpoint.reply(&request, &|_| {}, &stop)).await {
-            Ok(reply) => reply.map(|_| format!("{} answers.", endpoint.label())).map_err(failed),
+            Ok(reply) => reply.map(|_| say!("failures-check.answers", model = endpoint.label())).map_err(failed),
             Err(_) => {
                 let seconds = TEST_TIMEOUT.as_secs();
-                Err((Verdict::Slow, format!("{} did not answer within {seconds} s. Is it still being loaded?", endpoint.label())))
+                Err((Verdict::Slow, say!("failures-check.slow", model = endpoint.label(), seconds = seconds)))
             }
         })
     }

@@ -18,7 +18,7 @@ use secrecy::SecretString;
 use tokio_util::sync::CancellationToken;
 
 use super::{all_keys, provider, variable};
-use crate::EngineError;
+use crate::{EngineError, sentences};
 
 /// Tokens of context window that a model on this computer gets, unless the settings say more.
 const LOCAL_CONTEXT: u32 = 32_768;
@@ -51,7 +51,11 @@ pub(super) fn build(settings: &Settings, route: &Route, registry: &Arc<Registry>
     let mut first_failure = None;
     for name in &settings.llm_backends {
         if name == "builtin" {
-            built.push(Built { model: Arc::new(BuiltinResearcher), is_ai: false, context: settings.max_context });
+            built.push(Built {
+                model: Arc::new(BuiltinResearcher::speaking(sentences::built_in_words())),
+                is_ai: false,
+                context: settings.max_context,
+            });
             continue;
         }
         match endpoint(name, settings, route, registry, &tag) {

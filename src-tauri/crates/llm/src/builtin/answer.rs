@@ -17,45 +17,43 @@ use nexi_core::{
     urls::page_key,
 };
 
-use super::Material;
+use super::{Material, Words};
 
 /// Below this coverage the quotes are close to the question but may not answer it.
 const DIRECT: f64 = 0.45;
 
 /// The answer in Markdown, the best quote first and the others below; and whether nothing was found.
-pub(super) fn compose(material: &Material<'_>) -> (String, bool) {
+pub(super) fn compose(material: &Material<'_>, words: &Words) -> (String, bool) {
     let question = Question::new(&joined_question(material));
     let candidates = candidates(material);
     let known = answering(material, &question, &candidates);
     if !known.is_empty() {
-        return (listed(material, &candidates, &known), false);
+        return (listed(material, words, &candidates, &known), false);
     }
     let found = select(&question, &candidates, quotes::MAX_WORDS, quotes::MAX_QUOTES);
     if found.is_empty() {
-        return (nothing(material), true);
+        return (nothing(material, words), true);
     }
     let confidence = judged(material, &question, &candidates, &found);
     // What probably does not answer the question is said to be no answer, and shown once; of what the person gave along
     // they want to see more than that.
     let most = if confidence == Confidence::Answered || material.attached > 0 { found.len() } else { 1 };
-    let listed = listed(material, &candidates, &found[..most]);
+    let listed = listed(material, words, &candidates, &found[..most]);
     match confidence {
         Confidence::Answered => (listed, false),
-        Confidence::Doubtful => (format!("No source answers the whole question. The closest passage:\n\n{listed}"), false),
-        Confidence::Nothing => {
-            (format!("I found nothing that answers this question. The closest passage is about something else:\n\n{listed}"), true)
-        }
+        Confidence::Doubtful => (format!("{}\n\n{listed}", words.doubtful), false),
+        Confidence::Nothing => (format!("{}\n\n{listed}", words.other), true),
     }
 }
 
 /// Quotations as Markdown.
-fn listed(material: &Material<'_>, candidates: &[Candidate<'_>], found: &[Quote]) -> String {
+fn listed(material: &Material<'_>, words: &Words, candidates: &[Candidate<'_>], found: &[Quote]) -> String {
     let line = |(quote, around): (&Quote, Range<usize>)| {
         let page = material.pages[quote.candidate];
         quotes::Line::new(&page.text, &around, &quote.range, &page.url, page.number)
     };
     let lines: Vec<quotes::Line<'_>> = found.iter().zip(quotes::with_context(found, candidates)).map(line).collect();
-    quotes::listed(&lines)
+    quotes::listed(&lines, &words.also)
 }
 
 /// From the passages that stand under questions like this one, the sentences that fit it best; the best passage first.
@@ -137,20 +135,20 @@ fn hot(material: &Material<'_>, page: &ReadPage, key: &str) -> Vec<(std::ops::Ra
         .collect()
 }
 
-fn nothing(material: &Material<'_>) -> String {
+fn nothing(material: &Material<'_>, words: &Words) -> String {
     let searched = material.searches.len();
     let found: usize = material.searches.iter().filter_map(|search| search.found.as_ref().ok()).map(|found| found.hits.len()).sum();
     let failed = material.searches.iter().filter(|search| search.found.is_err()).count();
-    let mut out = String::from("I found nothing relevant to this question.");
-    if searched > 0 && failed == searched {
-        out.push_str(" None of the searches could be carried out.");
+    let why = if searched > 0 && failed == searched {
+        &words.no_search
     } else if found == 0 {
-        out.push_str(" The searches had no results.");
+        &words.no_results
     } else if material.pages.is_empty() {
-        out.push_str(" There were results, but none of the pages could be read.");
+        &words.no_page
     } else {
-        out.push_str(" The pages I read are about other things.");
-    }
+        &words.other_things
+    };
+    let mut out = format!("{} {why}", words.nothing);
     let mut reasons: Vec<&str> = Vec::new();
     for search in &material.searches {
         match &search.found {
@@ -163,14 +161,14 @@ fn nothing(material: &Material<'_>) -> String {
     if reasons.is_empty() {
         out.push(' ');
     } else {
-        out.push_str("\n\nNot every search worked:\n");
+        out.push_str(&format!("\n\n{}\n", words.failed));
         for reason in reasons {
             out.push_str("\n- ");
             out.push_str(&quotes::clean(reason, false));
         }
         out.push_str("\n\n");
     }
-    out.push_str("Add folders with documents, try other words, or connect a model in Settings.");
+    out.push_str(&words.advice);
     out
 }
 
@@ -215,7 +213,7 @@ mod tests {
             pages: pages.iter().collect(),
             ..Material::default()
         };
-        let (answer, nothing) = compose(&material);
+        let (answer, nothing) = compose(&material, &Words::default());
         assert!(!nothing);
         assert!(answer.starts_with("“**The Aldermoor bridge opened in May 1931 (2).** It is \"green\"."), "{answer}");
         assert!(answer.contains("[3]") && !answer.contains("[7]"), "{answer}");
@@ -225,7 +223,7 @@ mod tests {
     fn finding_nothing_is_said() {
         let pages = [page(1, "Cats sleep a lot.")];
         let material = Material { question: "When did the Aldermoor bridge open?", pages: pages.iter().collect(), ..Material::default() };
-        let (answer, nothing) = compose(&material);
+        let (answer, nothing) = compose(&material, &Words::default());
         assert!(nothing && answer.contains("nothing relevant"), "{answer}");
     }
 }

@@ -10,6 +10,7 @@ use async_trait::async_trait;
 use nexi_core::{
     model::{Delta, DeltaSink, FinishReason, Message, Model, ModelError, ModelRequest, Reply, ToolCall, ToolSet},
     protocol::Usage,
+    quotes,
     run::{QueryResult, ReadPage, ToolResult, is_attached},
     urls::page_key,
 };
@@ -26,8 +27,54 @@ const BATCHES: [usize; 3] = [3, 2, 3];
 pub const LABEL: &str = "Built-in researcher";
 
 /// A model that quotes sources and uses no AI.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct BuiltinResearcher;
+#[derive(Debug, Clone, Default)]
+pub struct BuiltinResearcher {
+    words: Words,
+}
+
+impl BuiltinResearcher {
+    /// With its own sentences in another language.
+    pub fn speaking(words: Words) -> Self {
+        Self { words }
+    }
+}
+
+/// What it says itself, around its quotations.
+#[derive(Debug, Clone)]
+pub struct Words {
+    /// Above further quotations.
+    pub also: String,
+    /// Above a quotation that answers a part, and above one that is about something else.
+    pub doubtful: String,
+    pub other: String,
+    /// That nothing was found; then why: no search worked, none had results, no page could be read, all are about other things.
+    pub nothing: String,
+    pub no_search: String,
+    pub no_results: String,
+    pub no_page: String,
+    pub other_things: String,
+    /// Above what searches that did not work said.
+    pub failed: String,
+    /// What can be done.
+    pub advice: String,
+}
+
+impl Default for Words {
+    fn default() -> Self {
+        Self {
+            also: quotes::ALSO.into(),
+            doubtful: "No source answers the whole question. The closest passage:".into(),
+            other: "I found nothing that answers this question. The closest passage is about something else:".into(),
+            nothing: "I found nothing relevant to this question.".into(),
+            no_search: "None of the searches could be carried out.".into(),
+            no_results: "The searches had no results.".into(),
+            no_page: "There were results, but none of the pages could be read.".into(),
+            other_things: "The pages I read are about other things.".into(),
+            failed: "Not every search worked:".into(),
+            advice: "Add folders with documents, try other words, or connect a model in Settings.".into(),
+        }
+    }
+}
 
 /// What the conversation holds for the question that is being answered.
 #[derive(Default)]
@@ -118,7 +165,7 @@ impl Model for BuiltinResearcher {
             });
         }
         let material = Material::new(request);
-        let (name, arguments, nothing_found) = next(&material, request.tools);
+        let (name, arguments, nothing_found) = next(&material, &self.words, request.tools);
         let arguments = arguments.to_string();
         // In pieces, as every other model does it: the answer appears line by line.
         for piece in arguments.split_inclusive("\\n") {
@@ -131,7 +178,7 @@ impl Model for BuiltinResearcher {
 }
 
 /// The next call, its arguments, and whether it says that nothing was found.
-fn next(material: &Material<'_>, tools: ToolSet) -> (&'static str, serde_json::Value, bool) {
+fn next(material: &Material<'_>, words: &Words, tools: ToolSet) -> (&'static str, serde_json::Value, bool) {
     let (may_search, may_read) = match tools {
         ToolSet::Research(_) => (true, material.pages.len() == material.attached && material.tried.len() < 2 * PAGES),
         // A batch at a time, as long as there are any.
@@ -140,7 +187,7 @@ fn next(material: &Material<'_>, tools: ToolSet) -> (&'static str, serde_json::V
     };
     // What the person gave along is looked at first; it may hold the answer.
     if material.attached > 0 && material.searches.is_empty() {
-        let (answer, nothing_found) = answer::compose(material);
+        let (answer, nothing_found) = answer::compose(material, words);
         if !nothing_found {
             return ("final_answer", json!({"answer": answer}), false);
         }
@@ -156,6 +203,6 @@ fn next(material: &Material<'_>, tools: ToolSet) -> (&'static str, serde_json::V
             return ("web_get", json!({"urls": urls, "get_full": true}), false);
         }
     }
-    let (answer, nothing_found) = answer::compose(material);
+    let (answer, nothing_found) = answer::compose(material, words);
     ("final_answer", json!({"answer": answer}), nothing_found)
 }

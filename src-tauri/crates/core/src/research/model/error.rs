@@ -2,7 +2,9 @@
 
 use std::time::Duration;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use ts_rs::TS;
 
 use super::Instead;
 use crate::{
@@ -11,7 +13,7 @@ use crate::{
 };
 
 /// What went wrong with a model, in terms a caller can act on.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error, Serialize, Deserialize, TS, JsonSchema)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum ModelError {
     /// Of this and the next ones `said` holds the service's own words; empty where it has none.
@@ -57,6 +59,7 @@ pub enum ModelError {
     #[error("{provider} is rate limiting requests{}.{}", wait_text(*.retry_after), words(.said))]
     RateLimited {
         provider: String,
+        #[ts(type = "{ secs: number, nanos: number } | null")]
         retry_after: Option<Duration>,
         #[serde(skip_serializing_if = "String::is_empty", default)]
         said: String,
@@ -65,6 +68,7 @@ pub enum ModelError {
     Server {
         provider: String,
         status: u16,
+        #[ts(type = "{ secs: number, nanos: number } | null")]
         retry_after: Option<Duration>,
         #[serde(skip_serializing_if = "String::is_empty", default)]
         said: String,
@@ -74,9 +78,17 @@ pub enum ModelError {
     #[error("The secure connection to {provider} failed: {message}")]
     Tls { provider: String, message: String },
     #[error("{provider} sent nothing for {}. Allow more time with model_timeout in Settings.", seconds(*.after))]
-    Silent { provider: String, after: Duration },
+    Silent {
+        provider: String,
+        #[ts(type = "{ secs: number, nanos: number }")]
+        after: Duration,
+    },
     #[error("{provider} was still writing after {}. Allow more time with model_total_timeout in Settings.", seconds(*.after))]
-    Endless { provider: String, after: Duration },
+    Endless {
+        provider: String,
+        #[ts(type = "{ secs: number, nanos: number }")]
+        after: Duration,
+    },
     #[error("The connection to {provider} broke in the middle of a reply.")]
     Broken { provider: String },
     #[error("{provider} sent a reply that cannot be read: {message}")]
@@ -190,7 +202,7 @@ fn words(said: &str) -> String {
 }
 
 fn wait_text(after: Option<Duration>) -> String {
-    after.map(|after| format!(" and come back in {}", seconds(after))).unwrap_or_default()
+    after.map(|after| format!("; try again in {}", seconds(after))).unwrap_or_default()
 }
 
 fn seconds(time: Duration) -> String {

@@ -26,7 +26,7 @@ pub fn unfinished(reasons: &Reasons) -> String {
         EndReason::NotStarted => "not started.".into(),
         EndReason::NotFinished => "stopped before it finished.".into(),
         EndReason::StoppedByPerson => "you stopped it; what it had read is kept.".into(),
-        EndReason::ModelFailed { message } | EndReason::Told { text: message } => message.clone(),
+        EndReason::ModelFailed { message, .. } | EndReason::Told { text: message } => message.clone(),
         EndReason::Refused => "The model's provider refused to answer this question.".into(),
         EndReason::NothingSent => "The model sent nothing, twice. Try again, or choose another model in Settings.".into(),
         EndReason::ThoughtsCutOff { tokens } => format!(

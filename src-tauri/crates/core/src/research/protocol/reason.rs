@@ -4,6 +4,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
+use crate::model::ModelError;
+
 /// One thing that has to be known of how a run ended: what stopped it, what became of its answer, or what
 /// the answer does not rest on.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS, JsonSchema)]
@@ -44,9 +46,12 @@ pub enum EndReason {
     ThoughtsCutOff {
         tokens: u32,
     },
-    /// The model could not be used; what was wrong with it, as a sentence.
+    /// The model could not be used; what was wrong with it, as an English sentence and as facts. Earlier versions kept
+    /// the sentence alone.
     ModelFailed {
         message: String,
+        #[serde(skip_serializing_if = "Option::is_none", default)]
+        error: Option<Box<ModelError>>,
     },
     /// All researchers of a round failed, for the reasons that follow.
     ResearchersFailed {
@@ -93,10 +98,13 @@ pub enum EndReason {
     NothingAnswers,
 
     // What has to be known of it.
-    /// Another model answered because the first one failed; why, as a sentence.
+    /// Another model answered because the first one failed; why, as an English sentence and as facts. Earlier versions
+    /// kept the sentence alone.
     TakenOver {
         why: String,
         model: String,
+        #[serde(skip_serializing_if = "Option::is_none", default)]
+        error: Option<Box<ModelError>>,
     },
     /// Attachments that could not be read.
     UnreadAttachments {
@@ -117,6 +125,13 @@ pub enum EndReason {
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, TS, JsonSchema)]
 #[serde(transparent)]
 pub struct Reasons(pub Vec<EndReason>);
+
+impl EndReason {
+    /// The model could not be used.
+    pub fn model_failed(error: &ModelError) -> Self {
+        Self::ModelFailed { message: error.to_string(), error: Some(Box::new(error.clone())) }
+    }
+}
 
 impl Reasons {
     pub fn is_empty(&self) -> bool {

@@ -1,7 +1,7 @@
 //! Who writes the answer: the model that was asked, or one that took over from it.
 
 use crate::{
-    model::Instead,
+    model::{Instead, ModelError},
     protocol::{EndReason, Event, Incident, IncidentAction, Notice},
 };
 
@@ -9,8 +9,8 @@ use crate::{
 #[derive(Debug)]
 struct StandIn {
     model: String,
-    /// Why, as a sentence; none where no failure was told.
-    why: Option<String>,
+    /// Why; none where no failure was told.
+    why: Option<Box<ModelError>>,
 }
 
 /// The author of an answer, and what went wrong and decided who that is.
@@ -27,7 +27,7 @@ impl Author {
             return None;
         }
         let before = self.stand_in.take().and_then(|before| before.why);
-        let why = instead.error.as_ref().map(ToString::to_string).or(before);
+        let why = instead.error.clone().or(before);
         self.stand_in = Some(StandIn { model: instead.model.clone(), why });
         Some(match Incident::of_instead(instead) {
             Some(incident) => {
@@ -61,7 +61,8 @@ impl Author {
     /// Who answered in place of whom, and why: as an answer says it.
     pub(super) fn reason(&self) -> Option<EndReason> {
         let StandIn { model, why } = self.stand_in.as_ref()?;
-        Some(EndReason::TakenOver { why: why.clone()?, model: model.clone() })
+        let why = why.as_ref()?;
+        Some(EndReason::TakenOver { why: why.to_string(), model: model.clone(), error: Some(why.clone()) })
     }
 
     /// This decided who answers.
@@ -85,7 +86,6 @@ impl Author {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::ModelError;
 
     fn instead(model: &str, error: Option<ModelError>) -> Instead {
         Instead { model: model.into(), why: "it failed".into(), error: error.map(Box::new), builtin: false }

@@ -322,7 +322,7 @@ impl Run {
             }
             _ => {
                 let incident = Incident::of_model(error, IncidentAction::WithoutModel);
-                self.end_without_model(EndReason::ModelFailed { message: error.to_string() }.into(), Some(incident), out);
+                self.end_without_model(EndReason::model_failed(error).into(), Some(incident), out);
             }
         }
     }

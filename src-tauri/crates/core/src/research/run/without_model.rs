@@ -60,6 +60,6 @@ impl Run {
                 quotes::Line::new(&page.text, &around, &quote.range, &page.url, *number)
             })
             .collect();
-        quotes::listed(&lines)
+        quotes::listed(&lines, quotes::ALSO)
     }
 }

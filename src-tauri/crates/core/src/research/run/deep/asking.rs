@@ -179,7 +179,7 @@ impl DeepRun {
         let is_planning = matches!(self.phase, Phase::Planning { .. });
         let action = if is_planning { IncidentAction::None } else { IncidentAction::WithoutModel };
         self.author.decided_by(Incident::of_model(error, action));
-        let why = EndReason::ModelFailed { message: error.to_string() }.into();
+        let why = EndReason::model_failed(error).into();
         match is_planning {
             true => self.end(TurnState::Failed, why, None, out),
             false => self.give_up(why, out),
