@@ -7,7 +7,10 @@ export const number = (value, options) => value.toLocaleString(locale, options);
 
 /** Keys by what stands on them, where people of this language have other words on theirs. @param {string} keys */
 export const keyNames = (keys) =>
-  keys.replace(/Ctrl|Shift|Alt|Enter|Esc|Tab|Space/g, (name) => /** @type {Record<string, string>} */ (strings.window.keyNames)[name.toLowerCase()]);
+  keys.replace(
+    /Ctrl|Shift|Alt|Enter|Esc|Tab|Space/g,
+    (name) => /** @type {Record<string, string>} */ (strings.window.keyNames)[name.toLowerCase()],
+  );
 
 /** Parts of a sentence with commas between them, or with an "and" before the last; empty ones are left out. @param {(string | number | false)[]} parts @param {"unit" | "conjunction"} [type] */
 export const listed = (parts, type = "unit") =>

@@ -22,7 +22,7 @@ export function refusalLine(refusal) {
   return code === undefined ? String(refusal) : coded(strings.refusals.why, { code, ...params });
 }
 
-/** A message by its code: the fields of what has the code are filled in. @param {object} messages @param {{ code: string }} fields @returns {string} */
+/** A message by its code: the fields of what has the code are filled in. @param {object} messages @param {{ code: string, [field: string]: unknown }} fields @returns {string} */
 function coded(messages, fields) {
   const message = /** @type {Record<string, string | ((given: any) => string)>} */ (messages)[fields.code];
   return typeof message === "function" ? message(fields) : (message ?? fields.code);

@@ -52,8 +52,6 @@ pub fn command() -> clap::Command {
     commands::with_examples(translated::translated(Cli::command()))
 }
 
-/// What exit codes mean.
-
 /// What every command takes.
 #[derive(Debug, Clone, Args)]
 pub struct Common {

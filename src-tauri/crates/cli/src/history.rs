@@ -208,7 +208,7 @@ async fn export(engine: &Engine, wanted: Export) -> Result<u8> {
     let bytes = written(&file, format, wanted.style.into());
     match out {
         Some(path) => {
-            create(path)?.write_all(&bytes).with_context(|| say!("nexi-history-not-written", place = path.display().to_string()))?
+            create(path)?.write_all(&bytes).with_context(|| say!("nexi-history-not-written", place = path.display().to_string()))?;
         }
         None if format != ExportFormat::File(export::Format::Docx) => print(&String::from_utf8_lossy(&bytes))?,
         None if std::io::stdout().is_terminal() => {
@@ -315,7 +315,7 @@ async fn import(engine: &Engine, import: Import) -> Result<u8> {
         ImportOutcome::Imported(taken) => taken,
         ImportOutcome::Refused(BrokenLines { line, why, broken, others }) => {
             let others = say!("nexi-history-threads", count = others);
-            return Err(Usage(say!("nexi-history-broken", line = line, why = why.to_string(), broken = broken, others = others)).into());
+            return Err(Usage(say!("nexi-history-broken", line = line, why = why, broken = broken, others = others)).into());
         }
     };
     let mut said = vec![say!("nexi-history-imported", count = taken.threads)];

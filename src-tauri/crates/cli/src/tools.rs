@@ -333,12 +333,7 @@ async fn import(engine: &Engine, names: &[String]) -> Result<u8> {
     let asks = names.is_empty() && std::io::stdin().is_terminal();
     let mut added = 0;
     for server in &found {
-        print_line(&say!(
-            "nexi-tools-found",
-            name = &server.name,
-            program = server.program.to_string(),
-            launch = one_line(&server.launch)
-        ))?;
+        print_line(&say!("nexi-tools-found", name = &server.name, program = server.program.clone(), launch = one_line(&server.launch)))?;
         let is_wanted = if asks && !server.known {
             start::agreed(&format!("  {}", say!("nexi-tools-import"))).await?
         } else {

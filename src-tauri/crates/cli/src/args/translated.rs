@@ -36,8 +36,8 @@ fn of(mut command: clap::Command, path: &str) -> clap::Command {
         let help = text(&format!("{message}.{argument}"));
         let long = text(&format!("{message}.{argument}-long"));
         command = command.mut_arg(argument, |known| {
-            let known = help.into_iter().fold(known, |known, help| known.help(help));
-            long.into_iter().fold(known, |known, long| known.long_help(long))
+            let known = help.into_iter().fold(known, clap::Arg::help);
+            long.into_iter().fold(known, clap::Arg::long_help)
         });
     }
     let names: Vec<String> = command.get_subcommands().map(|sub| sub.get_name().to_owned()).collect();
