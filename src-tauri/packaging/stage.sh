@@ -8,6 +8,8 @@ cd "$(dirname "$0")/../.."
 from=src-tauri/packaging
 out=target/package/staged
 nexi=target/release/nexi
+# What is packed is the same whoever builds it.
+export NEXI_LANGUAGE=en
 version=$(bash "$from/version.sh")
 # The day of the last commit, so that the same state gives the same package.
 day=${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct 2>/dev/null || date +%s)}
