@@ -12,6 +12,6 @@ cargo cyclonedx --manifest-path "$work/Cargo.toml" --format json --spec-version 
 # Where it was built is nobody's business.
 for program in nexi-desktop nexi; do
   folder=$([ "$program" = nexi ] && echo "$work/src-tauri/crates/cli" || echo "$work")
-  sed "s|$work|.|g" "$folder/sbom.cdx.json" > "$out/$program.cdx.json"
-  echo "$out/$program.cdx.json"
+  sed "s|$work|.|g" "$folder/sbom.cdx.json" > "$out/$program-$(uname -m).cdx.json"
+  echo "$out/$program-$(uname -m).cdx.json"
 done

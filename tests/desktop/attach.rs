@@ -78,6 +78,14 @@ async fn a_document_is_attached_by_its_name_and_read_beside_the_answer() {
     window.eval("document.querySelector('#reader .reading').focus()").await;
     window.keys(ESCAPE).await;
     window.wait_for("the reader is closed", "return document.querySelector('#reader').hidden").await;
+    // What was given along is given again with a question that is repeated.
+    window.keys("r").await;
+    window.wait_for("it is asked again", "return document.querySelectorAll('.turn').length === 2").await;
+    window.wait_for("the run is over", DONE).await;
+    window.click(".turn:last-child .sum").await;
+    window
+        .wait_for("the steps tell of it", "return document.querySelector('.turn:last-child .line')?.innerText.includes('Attached')")
+        .await;
     // The thread itself is a source for another one.
     window.keys("\u{e009}n").await;
     window.wait_for("nothing is asked yet", "return document.querySelector('.turn') === null").await;

@@ -34,7 +34,7 @@ export const desktop = () => call("desktop");
 
 // Asking and reading.
 
-/** @typedef {{ question: string, thread: ThreadId | null, space?: string | null, effort: Effort, mode?: Mode, approve?: boolean | null, provider?: string | null, focus?: Focus, private?: boolean, thinking?: Thinking | null, any_cost?: boolean, over_month?: boolean, attached?: number[] }} Question */
+/** @typedef {{ question: string, thread: ThreadId | null, space?: string | null, effort: Effort, mode?: Mode, approve?: boolean | null, provider?: string | null, focus?: Focus, private?: boolean, thinking?: Thinking | null, any_cost?: boolean, over_month?: boolean, attached?: number[], instead_of?: TurnId | null }} Question */
 
 /** @returns {Promise<CatalogService[]>} */
 export const modelCatalog = () => call("model_catalog", {});

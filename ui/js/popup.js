@@ -144,7 +144,7 @@ async function again(provider) {
     await attempt(host.stop(turn.id));
     await ended(() => state.turn);
   }
-  await start({ question: turn.question, mode: turn.deep ? "deep" : "quick", provider });
+  await start({ question: turn.question, mode: turn.deep ? "deep" : "quick", provider, instead_of: turn.id });
 }
 
 function clearField() {

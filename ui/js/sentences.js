@@ -37,7 +37,7 @@ function waitingTime(seconds) {
 }
 
 /** A service's words as a sentence. @param {string} words */
-const ended = (words) => (/[\p{L}\p{N})]$/u.test(words) ? `${words}.` : words);
+const ended = (words) => words.trimEnd().replace(/[^.!?…:"”]$/u, "$&.");
 
 /** What went wrong with a model, and what to do about it. @param {ModelError} error */
 export function modelErrorLine(error) {

@@ -19,6 +19,7 @@ answers-newest =
 answers-all-supported =
     { $count ->
         [1] Die Aussage ist durch ihre Quelle belegt
+        [2] Beide Aussagen sind durch ihre Quellen belegt
        *[other] Alle { $count } Aussagen sind durch ihre Quellen belegt
     }
 answers-some-supported =

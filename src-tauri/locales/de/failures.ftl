@@ -21,7 +21,7 @@ failures-model =
            *[other] { $provider } begrenzt die Anfragen.
         }
     .server = { $provider } hatte einen Serverfehler ({ $status }). Versuchen Sie es gleich noch einmal, oder verwenden Sie ein anderes Modell.
-    .unreachable = { $provider } war nicht zu erreichen: { $message } Läuft es, und ist dieser Computer online?
+    .unreachable = { $provider } war nicht zu erreichen: { $message } Läuft der Dienst, und ist dieser Computer online?
     .tls = Die sichere Verbindung zu { $provider } ist gescheitert: { $message }
     .silent = { $provider } hat { $time } lang nichts gesendet. Erlauben Sie mit model_timeout in den Einstellungen mehr Zeit.
     .endless = { $provider } hat nach { $time } immer noch geschrieben. Erlauben Sie mit model_total_timeout in den Einstellungen mehr Zeit.
@@ -45,4 +45,9 @@ failures-time =
     .days = mehr als zwei Tagen
 failures-check =
     .answers = { $model } antwortet.
+    .found =
+        { $count ->
+            [one] { $count } Ergebnis gefunden.
+           *[other] { $count } Ergebnisse gefunden.
+        }
     .slow = { $model } hat innerhalb von { $seconds } s nicht geantwortet. Wird es noch geladen?

@@ -1,8 +1,8 @@
-# Was ein Mensch von `nexi mcp` liest; was Clients und Modelle davon lesen, steht im Code.
+# Was `nexi mcp` Menschen sagt, und was Clients um Antworten herum lesen; Beschreibungen der Werkzeuge stehen im Code.
 nexi-mcp-writes-these = `nexi mcp install PROGRAMM` schreibt dies für Sie, in die genannte Datei.
 nexi-mcp-in-file = { $client }, in { $path }:
 nexi-mcp-inspector = Der Inspector, in einem Terminal:
-nexi-mcp-over-http = Über HTTP: Führen Sie `nexi mcp --http 127.0.0.1:8765` aus, und senden Sie das Token, das er ausgibt. In VS Code:
+nexi-mcp-over-http = Über HTTP: Führen Sie `nexi mcp --http 127.0.0.1:8765` aus, und senden Sie das Token, das dieser Befehl ausgibt. In VS Code:
 nexi-mcp-in-others = In Claude Code, Cursor und den meisten anderen:
 nexi-mcp-cannot-listen = http: Auf { $address } kann nicht gelauscht werden ({ $why }); wählen Sie eine Adresse dieses Computers und einen freien Port
 nexi-mcp-serving = MCP unter { $address }

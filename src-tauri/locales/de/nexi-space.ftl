@@ -18,8 +18,8 @@ nexi-space-remove =
     }
 nexi-space-removed = { $name } entfernt
 nexi-space-the-instructions = die Anweisungen
-nexi-space-unknown = space: Es gibt keinen namens „{ $name }“; bekannte Bereiche: { $known }
-nexi-space-unknown-none = space: Es gibt keinen namens „{ $name }“; legen Sie mit nexi space add einen an
+nexi-space-unknown = space: Es gibt keinen Bereich namens „{ $name }“; vorhanden: { $known }
+nexi-space-unknown-none = space: Es gibt keinen Bereich namens „{ $name }“; legen Sie mit nexi space add einen an
 nexi-space-none-yet = Noch keine Bereiche. Einen anlegen: nexi space add Haus --docs ~/Dokumente/haus --instructions "Preise in Euro."
 nexi-space-threads =
     { $count ->

@@ -102,7 +102,11 @@ window-detected =
 window-checked =
     .one-supported = Die Aussage ist durch ihre Quelle belegt
     .one-doubtful = Die Aussage ist nicht ganz belegt
-    .all-supported = Alle { $all } Aussagen sind durch ihre Quellen belegt
+    .all-supported =
+        { $all ->
+            [2] Beide Aussagen sind durch ihre Quellen belegt
+           *[other] Alle { $all } Aussagen sind durch ihre Quellen belegt
+        }
     .some = { $supported } von { $all } Aussagen belegt
 # Teile einer Liste dessen, was mit einer Antwort nicht stimmt.
 window-doubtful =
@@ -318,7 +322,7 @@ window-record =
 window-memory =
     .kept = Gemerkt: { $text }
     .private = Ein privates Gespräch behält nichts. Schreiben Sie das in einem anderen Gespräch.
-    .this = Etwas merken…
+    .this = Sich etwas merken…
     .this-note = Für alle späteren Fragen
     .help = Ein Modell erfährt es bei jeder Frage, außer in privaten Gesprächen. Alles davon steht in den Einstellungen unter Erinnerungen.
     .told =

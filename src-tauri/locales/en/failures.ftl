@@ -45,4 +45,9 @@ failures-time =
     .days = more than two days
 failures-check =
     .answers = { $model } answers.
+    .found =
+        { $count ->
+            [one] It found { $count } result.
+           *[other] It found { $count } results.
+        }
     .slow = { $model } did not answer within { $seconds } s. Is it still being loaded?

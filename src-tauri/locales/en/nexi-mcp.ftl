@@ -1,4 +1,4 @@
-# What a person reads of `nexi mcp`; what clients and models read of it stands in the code.
+# What `nexi mcp` says to people, and what clients read around answers; descriptions of tools stand in the code.
 nexi-mcp-writes-these = `nexi mcp install PROGRAM` writes these for you, into the file that is named.
 nexi-mcp-in-file = { $client }, in { $path }:
 nexi-mcp-inspector = The Inspector, in a terminal:

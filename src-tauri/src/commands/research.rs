@@ -61,6 +61,9 @@ pub(crate) struct Question {
     /// What is given along, by the numbers of its chips.
     #[serde(default)]
     attached: Vec<u32>,
+    /// The turn that this question repeats: what was given along with that one is given again.
+    #[serde(default)]
+    instead_of: Option<TurnId>,
 }
 
 /// The newest threads and those that are pinned, of a space or of all.
@@ -117,6 +120,7 @@ pub(crate) async fn ask(handle: AppHandle, app: State<'_, App>, asked: Question)
         any_cost: asked.any_cost,
         over_month: asked.over_month,
         attachments: app.offered(&asked.attached)?,
+        attachments_of: asked.instead_of,
         may_ask: true,
         ..AskOptions::default()
     };

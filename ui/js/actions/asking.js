@@ -20,9 +20,10 @@ export function askingActions({ store, parts, actions }) {
 
   /**
    * @param {string} question @param {number[]} [attached] chips of what is given along @param {string | null} [provider] for this question alone
+   * @param {TurnId | null} [insteadOf] the turn that it repeats, with what was given along
    * @returns {Promise<boolean>} whether it was taken
    */
-  async function ask(question, attached = [], provider = null) {
+  async function ask(question, attached = [], provider = null, insteadOf = null) {
     // What is asked where documents are looked at begins a thread of its own, once it is taken.
     const view = state.view === "documents" ? "documents" : "thread";
     const open = state.thread?.id;
@@ -37,6 +38,7 @@ export function askingActions({ store, parts, actions }) {
         ...(provider ? { provider } : {}),
         private: state.private,
         attached,
+        instead_of: insteadOf,
       }),
     );
     if (!begun) return false;
@@ -69,7 +71,7 @@ export function askingActions({ store, parts, actions }) {
   /** Asks a question again, as deeply as before. @param {TurnModel} turn @param {string | null} [provider] */
   async function askAgain(turn, provider = null) {
     actions.setMode(turn.mode);
-    return ask(turn.question, [], provider);
+    return ask(turn.question, [], provider, turn.id);
   }
 
   return {
@@ -102,7 +104,7 @@ export function askingActions({ store, parts, actions }) {
         const thread = await host.branch(turn, false);
         // In the place of a first question begins a thread, in the same space.
         const space = thread || state.thread?.private ? null : (state.thread?.space ?? null);
-        const begun = await begin({ question, thread, space, ...manner(), private: state.thread?.private ?? false });
+        const begun = await begin({ question, thread, space, ...manner(), private: state.thread?.private ?? false, instead_of: turn });
         if (!begun) {
           if (thread) await host.deleteThread(thread);
           return false;

@@ -181,6 +181,7 @@ pub async fn options(engine: &Engine, question: String, thread: Option<ThreadId>
         thinking: how.think,
         folders: how.docs.clone(),
         attachments: attach::all(engine, &how.attach).await?,
+        attachments_of: None,
         provider,
         search: Vec::new(),
         focus: how.focus,

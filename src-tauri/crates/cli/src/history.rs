@@ -12,7 +12,7 @@ use nexi_engine::core::protocol::{LibraryQuery, Mode, Turn, TurnState};
 use nexi_engine::export::Content;
 use nexi_engine::import::{BrokenLines, ImportOutcome, OnBroken};
 use nexi_engine::report::Report;
-use nexi_engine::{Engine, EngineError, OpinionLimits, StoreError, ThreadFile, export};
+use nexi_engine::{Engine, EngineError, OpinionLimits, StoreError, ThreadFile, export, sentences};
 use nexi_messages::{decimal, say};
 use serde_json::json;
 
@@ -79,7 +79,7 @@ fn facts(turn: &Turn) -> String {
         say!("nexi-history-turn", id = short(turn.id.as_str())),
         in_words(ending.state),
         say!("nexi-history-how", mode = mode(turn.mode), effort = turn.effort.as_str()),
-        one_line(&turn.model),
+        one_line(&sentences::model_name(&turn.model)),
         say!("nexi-history-steps", count = ending.steps),
         say!("nexi-history-seconds", seconds = decimal(turn.duration_ms as f64 / 1000.0, 1)),
     ];

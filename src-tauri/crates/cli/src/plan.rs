@@ -58,6 +58,7 @@ pub fn understood(plan: &mut Plan, line: &str) -> Said {
     match line.to_ascii_lowercase().as_str() {
         said if said.is_empty() || is_yes(said) => return Said::Begin,
         "q" | "n" | "no" | "quit" => return Said::Stop,
+        said if say!("nexi-ask-no").split(' ').any(|word| word == said) => return Said::Stop,
         "t" if !plan.tools.is_empty() => {
             plan.tools.clear();
             return Said::Changed;

@@ -254,7 +254,7 @@ impl Progress {
         let seconds = elapsed_ms as f64 / 1000.0;
         let step = self.deep.as_ref().map_or_else(|| say!("nexi-progress-step", step = self.step, most = self.max_steps), Deep::words);
         let (model, pages, time) = (
-            one_line(&self.model),
+            one_line(&sentences::model_name(&self.model)),
             say!("nexi-progress-pages", count = self.pages.len()),
             say!("nexi-progress-seconds", seconds = decimal(seconds, 1)),
         );

@@ -8,7 +8,7 @@ use std::io::IsTerminal;
 use anyhow::Result;
 use nexi_engine::core::ids::{ThreadId, TurnId};
 use nexi_engine::core::protocol::Effort;
-use nexi_engine::{Attach, Engine, expand_home, export};
+use nexi_engine::{Attach, Engine, expand_home, export, sentences};
 use nexi_messages::say;
 
 use crate::args::{Common, How, Usage};
@@ -72,7 +72,8 @@ pub async fn run(common: Common) -> Result<u8> {
     tokio::spawn(async move { delivering.keep_delivering(|_, _| {}).await });
     let models = nexi_engine::views::models(&engine.settings()).into_iter().map(|model| model.name).collect();
     let mut editor = Editor::new(&start::remembered(&engine), models, names(&engine))?;
-    let welcome = say!("nexi-session-welcome", version = env!("CARGO_PKG_VERSION"), model = harmless(&engine.model_label()));
+    let welcome =
+        say!("nexi-session-welcome", version = env!("CARGO_PKG_VERSION"), model = harmless(&sentences::model_name(&engine.model_label())));
     print_line(&format!("{welcome}\n"))?;
     let mut session = Session { engine, common, how: How::default(), thread: None, last: None, attached: Vec::new(), asked: None };
     let mut interrupted = false;
@@ -182,7 +183,7 @@ impl Session {
                 if !value.is_empty() {
                     self.how.model = Some(start::model_named(&self.engine.settings(), value)?);
                 }
-                print_line(&harmless(&self.how.model.clone().unwrap_or_else(|| self.engine.model_label())))?;
+                print_line(&harmless(&self.how.model.clone().unwrap_or_else(|| sentences::model_name(&self.engine.model_label()))))?;
             }
             "sources" => {
                 let turn = self.engine.turn(self.last()?).await?;

@@ -21,7 +21,6 @@ use crate::{ask, exit, start};
 const CHANGES: u32 = 50;
 /// How long a check that is stopped may take to be cleared away.
 const CLEARING_WAIT: Duration = Duration::from_secs(10);
-/// Why a question that is due is left.
 /// What every feed of ours holds.
 const FEED: &str = "urn:nexi:watched";
 

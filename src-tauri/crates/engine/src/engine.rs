@@ -119,6 +119,8 @@ pub struct AskOptions {
     pub folders: Vec<PathBuf>,
     /// What is given along with the question.
     pub attachments: Vec<Attach>,
+    /// What was given along with the question of this turn is given again.
+    pub attachments_of: Option<TurnId>,
     /// The name of a provider, or `builtin`, to be asked first; none takes the settings' order.
     pub provider: Option<String>,
     /// Search backends to use instead of the settings'; empty takes those.
@@ -362,7 +364,7 @@ impl Engine {
         self.with_turn(turn, move |history, turn| history.branch(turn, including, now_ms())).await
     }
 
-    /// The thread that a turn belongs to, by the turn's id; of the newest thread where none is given.
+    /// The thread that a turn belongs to, by the turn's id; of the newest turn where none is given.
     ///
     /// # Errors
     /// When there is no such turn, or no thread at all.

@@ -23,11 +23,19 @@ pub fn reason_told(of: &Reasons) -> Option<String> {
 fn reason(reason: &EndReason) -> String {
     match reason {
         EndReason::ModelFailed { error: Some(error), .. } => model_error(error),
-        EndReason::TakenOver { model, error: Some(error), .. } => say!("reasons-why.taken_over", why = model_error(error), model = model),
+        EndReason::TakenOver { model, error: Some(error), .. } => {
+            say!("reasons-why.taken_over", why = model_error(error), model = model_name(model))
+        }
         EndReason::CostLimit { millionths } => say!("reasons-why.cost_limit", cost = format!("${}", *millionths as f64 / 1e6)),
         EndReason::UnreadAttachments { names } => say!("reasons-why.unread_attachments", count = names.len(), names = names.join(", ")),
+        EndReason::TakenOver { why, model, error: None } => say!("reasons-why.taken_over", why = why, model = model_name(model)),
         other => coded("reasons-why", other),
     }
+}
+
+/// A model as people read it; `label` is what turns keep.
+pub fn model_name(label: &str) -> String {
+    if label == nexi_llm::BUILTIN_LABEL { say!("window-builtin-name") } else { label.to_owned() }
 }
 
 /// What has to be known although a run goes on.
@@ -46,7 +54,7 @@ pub fn incident(incident: &Incident) -> String {
     let mut parts = vec![Messages::current().text(&format!("incident-what.{}", name(&incident.kind)), &values)];
     parts.extend(match &incident.action {
         IncidentAction::Retry { wait_ms } => Some(say!("incident-again", seconds = wait_ms.div_ceil(1000))),
-        IncidentAction::NextModel { model } => Some(say!("incident-action.next_model", model = model)),
+        IncidentAction::NextModel { model } => Some(say!("incident-action.next_model", model = model_name(model))),
         IncidentAction::Shorten => Some(say!("incident-action.shorten")),
         IncidentAction::MoreOutput => Some(say!("incident-action.more_output")),
         IncidentAction::WithoutModel => Some(say!("incident-action.without_model")),
@@ -117,10 +125,10 @@ fn time(seconds: i64) -> String {
 /// Where in a document something stands.
 pub fn place(place: &Place) -> String {
     match place {
-        Place::Page { number } => say!("answers-place.page", number = *number),
-        Place::Slide { number } => say!("answers-place.slide", number = *number),
-        Place::Paragraph { number } => say!("answers-place.paragraph", number = *number),
-        Place::Cell { number } => say!("answers-place.cell", number = *number),
+        Place::Page { number } => say!("answers-place.page", number = number.to_string()),
+        Place::Slide { number } => say!("answers-place.slide", number = number.to_string()),
+        Place::Paragraph { number } => say!("answers-place.paragraph", number = number.to_string()),
+        Place::Cell { number } => say!("answers-place.cell", number = number.to_string()),
         Place::Section { name } | Place::Chapter { name } => say!("answers-place.name", name = name),
         Place::Row { .. } | Place::Message { .. } | Place::Time { .. } => place.to_string(),
     }
@@ -156,6 +164,17 @@ mod tests {
         let schema = serde_json::to_value(schema_for!(T)).unwrap();
         let variants = schema["oneOf"].as_array().expect("an enum");
         variants.iter().map(|variant| variant["properties"][tag]["const"].as_str().expect("a code").to_owned()).collect()
+    }
+
+    #[test]
+    fn what_the_built_in_researcher_says_of_its_search_is_no_statement() {
+        use nexi_core::citations::statements::statements;
+        for language in [nexi_messages::Language::English, nexi_messages::Language::German] {
+            for part in ["also", "doubtful", "other", "nothing", "no-search", "no-results", "no-page", "failed"] {
+                let text = Messages::of(language).text(&format!("answers-built-in.{part}"), &[]);
+                assert_eq!(statements(&format!("{text}\n\n"), &[]), [], "{text}");
+            }
+        }
     }
 
     #[test]

@@ -22,7 +22,7 @@ mod think;
 pub mod tokens;
 
 pub use anthropic::anthropic;
-pub use builtin::{BuiltinResearcher, Words as BuiltinWords};
+pub use builtin::{BuiltinResearcher, LABEL as BUILTIN_LABEL, Words as BuiltinWords};
 pub use chain::ModelChain;
 pub use endpoint::{Endpoint, EndpointConfig};
 pub use envelope::Enveloped;

@@ -19,6 +19,20 @@ pub enum Language {
 /// The files of a language, as name and text.
 pub(crate) type Files = &'static [(&'static str, &'static str)];
 
+/// What the system speaks, best first: what the variables of a locale say, as other programs read them, or what the system tells.
+fn of_system(variable: impl Fn(&str) -> Option<String>) -> Vec<String> {
+    let value = |name: &str| variable(name).filter(|value| !value.is_empty());
+    let Some(locale) = ["LC_ALL", "LC_MESSAGES", "LANG"].into_iter().find_map(value) else {
+        return sys_locale::get_locales().collect();
+    };
+    // Without a locale there is no choice between languages.
+    if matches!(locale.split('.').next(), Some("C" | "POSIX")) {
+        return vec!["en".into()];
+    }
+    let preferred = value("LANGUAGE").unwrap_or_default();
+    preferred.split(':').filter(|tag| !tag.is_empty()).map(str::to_owned).chain([locale]).collect()
+}
+
 // One list for each folder of `src-tauri/locales`, made by the build script.
 include!(concat!(env!("OUT_DIR"), "/files.rs"));
 
@@ -39,7 +53,7 @@ impl Language {
     pub fn wanted(chosen: Option<&str>) -> Self {
         let named = std::env::var("NEXI_LANGUAGE").ok();
         let tags = [named.as_deref(), chosen].into_iter().flatten().map(str::to_owned);
-        tags.chain(sys_locale::get_locale()).find_map(|tag| Self::of_tag(&tag)).unwrap_or_default()
+        tags.chain(of_system(|name| std::env::var(name).ok())).find_map(|tag| Self::of_tag(&tag)).unwrap_or_default()
     }
 
     /// Its tag, as in `lang` of a page.
@@ -84,5 +98,22 @@ impl Language {
             Self::German => ".",
             Self::English | Self::Pseudo => ",",
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_system_is_asked_as_other_programs_do() {
+        let system = |set: &[(&str, &str)]| {
+            let set: Vec<(String, String)> = set.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
+            of_system(|name| set.iter().find(|(known, _)| known == name).map(|(_, value)| value.clone()))
+        };
+        assert_eq!(system(&[("LANG", "de_DE.UTF-8")]), ["de_DE.UTF-8"]);
+        assert_eq!(system(&[("LANG", "fr_FR.UTF-8"), ("LANGUAGE", "fr:de")]), ["fr", "de", "fr_FR.UTF-8"]);
+        assert_eq!(system(&[("LC_ALL", ""), ("LANG", "de_DE"), ("LC_MESSAGES", "en_US")]), ["en_US"]);
+        assert_eq!(system(&[("LC_ALL", "C.UTF-8"), ("LANGUAGE", "de_DE:de"), ("LANG", "de_DE.UTF-8")]), ["en"]);
     }
 }

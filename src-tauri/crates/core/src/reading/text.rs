@@ -3,6 +3,10 @@
 use std::ops::Range;
 use std::time::Duration;
 
+mod sentences;
+
+pub use sentences::{block_sentences, sentences};
+
 /// What a block of Markdown or plain text is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum BlockKind {
@@ -112,80 +116,6 @@ fn line_kind(trimmed: &str) -> BlockKind {
         return BlockKind::ListItem;
     }
     BlockKind::Paragraph
-}
-
-/// The sentences of a text, in order. Headings, rows and list items are never joined with their
-/// neighbours; code is cut into lines.
-pub fn sentences(text: &str) -> Vec<Range<usize>> {
-    blocks(text).iter().flat_map(|block| block_sentences(text, block)).collect()
-}
-
-/// The sentences of one block.
-pub fn block_sentences(text: &str, block: &Block) -> Vec<Range<usize>> {
-    let body = &text[block.range.clone()];
-    let base = block.range.start;
-    let mut out = Vec::new();
-    if block.kind == BlockKind::Code {
-        let mut offset = base;
-        for line in body.split_inclusive('\n') {
-            push_trimmed(text, offset..offset + line.len(), &mut out);
-            offset += line.len();
-        }
-        return out;
-    }
-    let mut start = 0;
-    let mut chars = body.char_indices().peekable();
-    while let Some((at, c)) = chars.next() {
-        let full_width = matches!(c, '。' | '！' | '？');
-        if !full_width && !matches!(c, '.' | '!' | '?' | '…') {
-            continue;
-        }
-        let mut end = at + c.len_utf8();
-        while let Some((next_at, next)) = chars.peek().copied() {
-            if matches!(next, '.' | '!' | '?' | '"' | '\'' | '”' | '’' | ')' | ']' | '»' | '*' | '_') {
-                end = next_at + next.len_utf8();
-                chars.next();
-            } else {
-                break;
-            }
-        }
-        let rest = &body[end..];
-        let ends_here = full_width || rest.is_empty() || (rest.starts_with(char::is_whitespace) && starts_sentence(rest));
-        if ends_here && !(c == '.' && is_abbreviation(&body[start..at])) {
-            push_trimmed(text, base + start..base + end, &mut out);
-            start = end;
-        }
-    }
-    push_trimmed(text, base + start..base + body.len(), &mut out);
-    out
-}
-
-fn starts_sentence(rest: &str) -> bool {
-    let next = rest.trim_start().chars().find(|c| !matches!(c, '"' | '\'' | '“' | '‘' | '(' | '[' | '«' | '*' | '_'));
-    next.is_none_or(|c| !c.is_lowercase())
-}
-
-fn is_abbreviation(before: &str) -> bool {
-    const KNOWN: &[&str] = &[
-        "mr", "mrs", "ms", "dr", "prof", "st", "sr", "jr", "vs", "etc", "eg", "ie", "cf", "no", "vol", "fig", "inc", "ltd", "co", "corp",
-        "gen", "col", "lt", "sgt", "capt", "rev", "hon", "gov", "sen", "rep", "approx", "ca", "jan", "feb", "mar", "apr", "jun", "jul",
-        "aug", "sep", "sept", "oct", "nov", "dec", "pp", "ed", "eds",
-    ];
-    let word = before.rsplit(|c: char| c.is_whitespace() || c == '(').next().unwrap_or_default();
-    let letters: String = word.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect();
-    let initial = word.chars().count() == 1 && word.chars().all(char::is_uppercase);
-    // "U.S", and not the end of "version 3.1".
-    let dotted = word.contains('.') && word.split('.').all(|part| part.chars().count() <= 2 && part.chars().all(char::is_alphabetic));
-    initial || dotted || KNOWN.contains(&letters.as_str())
-}
-
-fn push_trimmed(text: &str, range: Range<usize>, out: &mut Vec<Range<usize>>) {
-    let piece = &text[range.clone()];
-    let trimmed = piece.trim();
-    if trimmed.chars().any(char::is_alphanumeric) {
-        let start = range.start + (piece.len() - piece.trim_start().len());
-        out.push(start..start + trimmed.len());
-    }
 }
 
 /// White space folded to single blanks, ends trimmed.
@@ -432,25 +362,6 @@ mod tests {
         ] {
             assert_eq!(day_of_ms(ms), day);
         }
-    }
-
-    fn texts(text: &str) -> Vec<&str> {
-        sentences(text).into_iter().map(|range| &text[range]).collect()
-    }
-
-    #[test]
-    fn sentences_end_where_people_end_them() {
-        assert_eq!(
-            texts("Dr. J. Smith paid $3.5 in the U.S. market. He left! \"Did he?\" Yes."),
-            ["Dr. J. Smith paid $3.5 in the U.S. market.", "He left!", "\"Did he?\"", "Yes."]
-        );
-        assert_eq!(texts("一つ目。二つ目！"), ["一つ目。", "二つ目！"]);
-    }
-
-    #[test]
-    fn soft_line_breaks_do_not_end_a_sentence_but_blocks_do() {
-        let text = "# Head\nOne\ntwo. Three\n\n- item one\n- item two\n\n```\nlet a = 1;\nlet b;\n```\n| a | b |\n";
-        assert_eq!(texts(text), ["# Head", "One\ntwo.", "Three", "- item one", "- item two", "let a = 1;", "let b;", "| a | b |"]);
     }
 
     #[test]

@@ -98,7 +98,12 @@ impl Engine {
         if private {
             settings.cache.enabled = false;
         }
-        let given = self.attached(&options.attachments, options.focus).await?;
+        let mut attachments = match &options.attachments_of {
+            Some(turn) => self.given_with(turn).await?,
+            None => Vec::new(),
+        };
+        attachments.extend(options.attachments.iter().cloned());
+        let given = self.attached(&attachments, options.focus).await?;
         if !given.sites.is_empty() {
             settings.search.include_sites.clone_from(&given.sites);
         }

@@ -3,10 +3,10 @@
 use std::path::{Path, PathBuf};
 
 use nexi_core::{
-    ids::ThreadId,
+    ids::{ThreadId, TurnId},
     ports::Page,
     protocol::Focus,
-    run::{Attachment, rests_on_private},
+    run::{Attachment, Input, rests_on_private},
     settings::Problem,
     text, urls,
 };
@@ -57,7 +57,36 @@ pub(super) fn files(attachments: &[Attachment]) -> Vec<PathBuf> {
     attachments.iter().filter_map(path).collect()
 }
 
+/// An attachment of a run as it would be given again.
+fn as_given(attachment: Attachment) -> Attach {
+    match attachment {
+        Attachment::Address { url } => match urls::file_path(&url) {
+            Some(path) => Attach::Path(path),
+            None => Attach::Address(url),
+        },
+        Attachment::Text { page } => match urls::thread_of(&page.url) {
+            // Its newest answers belong to it, too.
+            Some(thread) => Attach::Thread(thread.into()),
+            None => Attach::Text { title: Some(page.title), text: page.text },
+        },
+    }
+}
+
 impl Engine {
+    /// What was given along with the question of a turn; nothing where nobody knows any more.
+    ///
+    /// # Errors
+    /// When there is no such turn, or the library cannot be read.
+    pub(super) async fn given_with(&self, turn: &TurnId) -> Result<Vec<Attach>, EngineError> {
+        let first = self.with_turn(turn, |history, turn| Ok(history.read_journal(turn)?.into_iter().next())).await?;
+        let Some(Input::Asked { asked }) = first.map(|entry| entry.input) else { return Ok(Vec::new()) };
+        // What its space gave, the space gives again.
+        let folders = if asked.only_folders && asked.of_space.folders == 0 { asked.folders } else { Vec::new() };
+        let folders = folders.into_iter().map(|folder| Attach::Path(folder.into()));
+        let sites = asked.sites.into_iter().map(Attach::Site);
+        Ok(asked.attached.into_iter().map(as_given).chain(folders).chain(sites).collect())
+    }
+
     /// Looks at everything that is given along with a question.
     ///
     /// # Errors

@@ -109,7 +109,7 @@ impl Engine {
         let backend = blocking(move || wiring::draft_search(&settings, &lasting, &name, key)).await??;
         let found = backend.search(&Query::new("encyclopedia"), &CancellationToken::new()).await;
         Ok(match found {
-            Ok(hits) => Ok(format!("It found {}.", nexi_core::text::count(hits.len() as u64, "result"))),
+            Ok(hits) => Ok(say!("failures-check.found", count = hits.len())),
             Err(failure) => {
                 let verdict = match failure.fault {
                     Fault::Key => Verdict::Refused,

@@ -123,7 +123,8 @@ fn styled(pieces: &[Piece], url: &str) -> String {
 
 /// When, by whom and at what price an answer was made.
 pub(super) fn facts(turn: &Turn) -> String {
-    let mut parts = vec![text::day_of_ms(turn.asked_ms), turn.model.clone(), say!("answers-effort", effort = turn.effort.as_str())];
+    let mut parts =
+        vec![text::day_of_ms(turn.asked_ms), sentences::model_name(&turn.model), say!("answers-effort", effort = turn.effort.as_str())];
     if turn.mode == Mode::Deep {
         parts.push(say!("answers-deep"));
     }

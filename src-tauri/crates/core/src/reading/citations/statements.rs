@@ -30,6 +30,21 @@ const ABOUT_THE_SEARCH: &[&str] = &[
     "also in the sources",
     "the closest passages",
     "also found",
+    "keine quelle",
+    "keine der quellen",
+    "die quellen nennen kein",
+    "die quellen geben kein",
+    "ich habe nichts",
+    "ich habe keine",
+    "ich habe zu dieser frage nichts",
+    "ich konnte",
+    "es wurde nichts gefunden",
+    "hier ist",
+    "hier sind",
+    "außerdem in den quellen",
+    "keine der suchen",
+    "die suchen hatten keine",
+    "es gab ergebnisse, aber",
 ];
 
 /// A statement before its citations have been looked up.

@@ -50,7 +50,7 @@ pub enum EndReason {
     /// the sentence alone.
     ModelFailed {
         message: String,
-        #[serde(skip_serializing_if = "Option::is_none", default)]
+        #[serde(skip_serializing_if = "Option::is_none", default, deserialize_with = "if_known")]
         error: Option<Box<ModelError>>,
     },
     /// All researchers of a round failed, for the reasons that follow.
@@ -103,7 +103,7 @@ pub enum EndReason {
     TakenOver {
         why: String,
         model: String,
-        #[serde(skip_serializing_if = "Option::is_none", default)]
+        #[serde(skip_serializing_if = "Option::is_none", default, deserialize_with = "if_known")]
         error: Option<Box<ModelError>>,
     },
     /// Attachments that could not be read.
@@ -218,6 +218,12 @@ impl<'de> Deserialize<'de> for Reasons {
     }
 }
 
+/// A failure that a later version knows is told by the sentence beside it.
+fn if_known<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Option<Box<ModelError>>, D::Error> {
+    let error = Option::<serde_json::Value>::deserialize(deserializer)?;
+    Ok(error.and_then(|error| serde_json::from_value(error).ok()))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -242,5 +248,7 @@ mod tests {
         assert_eq!(serde_json::from_str::<Reasons>(both).unwrap(), known);
         assert_eq!(Reasons::from_column(both), known);
         assert_eq!(Reasons::from_column(r#"[{"code":"cost_limit"}]"#), EndReason::Unknown.into());
+        let failed = r#"[{"code":"model_failed","message":"It hums.","error":{"kind":"hums","provider":"work"}}]"#;
+        assert_eq!(Reasons::from_column(failed), EndReason::ModelFailed { message: "It hums.".into(), error: None }.into());
     }
 }
