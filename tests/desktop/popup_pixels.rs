@@ -159,6 +159,8 @@ async fn it_is_never_grey_and_leaves_nothing_behind() {
         let screen = Screen::open();
         for time in ["first", "second"] {
             let what = format!("{time} time, {}", if composited { "with a compositor" } else { "without one" });
+            // Something would light up under the pointer once the popup is gone.
+            assert!(Command::new("xdotool").args(["mousemove", "1", "1"]).status().is_ok_and(|status| status.success()));
             let before = screen.at_rest().await;
             let ending = Arc::new(AtomicBool::new(false));
             let filming = film(ending.clone());

@@ -93,15 +93,18 @@ async fn scanned_pages_are_read_in_the_background_and_shown_with_the_passage_mar
     window.close().await;
 }
 
-/// Puts a file on the clipboard of the desktop as this type. It is held by a process of its own.
-fn put_on_clipboard(kind: &str, file: &Path) {
+/// Puts a file on the clipboard of the desktop as this type. It is held by a process of its own, which may be slow to begin.
+async fn put_on_clipboard(kind: &str, file: &Path) {
     assert!(Command::new("xclip").args(["-selection", "clipboard", "-t", kind, "-i"]).arg(file).status().unwrap().success());
+    let wanted = std::fs::read(file).unwrap();
+    let held = || Command::new("xclip").args(["-selection", "clipboard", "-t", kind, "-o"]).output().unwrap().stdout;
+    crate::support::until("the clipboard holds it", || held() == wanted).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn pictures_and_addresses_can_be_pasted() {
     let window = Window::open(Some("llm_backends = [\"builtin\"]\nsearch_backends = [\"documents\"]\n")).await;
-    put_on_clipboard("image/png", &museum("Screenshot 2024-05-13.png"));
+    put_on_clipboard("image/png", &museum("Screenshot 2024-05-13.png")).await;
     window.eval("document.querySelector('#composer').focus()").await;
     window.keys("\u{e009}v").await;
     window.wait_for("its text is a chip", "return document.querySelector('.chip-file b')?.innerText === 'TXT'").await;
@@ -112,7 +115,7 @@ async fn pictures_and_addresses_can_be_pasted() {
     // An address becomes a chip, and can be taken away again.
     let address = window.path("address.txt");
     std::fs::write(&address, "https://example.org/fees").unwrap();
-    put_on_clipboard("UTF8_STRING", &address);
+    put_on_clipboard("UTF8_STRING", &address).await;
     window.eval("document.querySelector('#composer').focus()").await;
     window.keys("\u{e009}v").await;
     window

@@ -147,8 +147,9 @@ async function again(provider) {
   await start({ question: turn.question, mode: turn.deep ? "deep" : "quick", provider, instead_of: turn.id });
 }
 
-function clearField() {
-  input.value = "";
+/** Takes what was sent out of the field, or everything; what was written meanwhile belongs to the next question. @param {string} [sent] */
+function clearField(sent = input.value) {
+  if (input.value.startsWith(sent)) input.value = input.value.slice(sent.length);
   asking.clear();
   grow(input);
   before.typed();
@@ -157,21 +158,23 @@ function clearField() {
 
 /** @param {"quick" | "deep"} [mode] */
 async function ask(mode = "quick") {
-  const written = input.value.trim();
+  const field = input.value;
+  const written = field.trim();
   const memory = memoryIn(written);
   if (memory !== null) {
-    if (await keep(memory, false)) clearField();
+    if (await keep(memory, false)) clearField(field);
     return false;
   }
   if (written === "" || state.asking || state.turn?.state === "running" || asking.missing()) return false;
   const question = state.given ? `${written}\n\n${state.given}` : written;
   state.asking = true;
-  const begun = await start({ question, mode, attached: given.ids() });
+  const attached = given.ids();
+  const begun = await start({ question, mode, attached });
   state.asking = false;
   if (!begun) return false;
   state.given = null;
-  given.clear();
-  clearField();
+  given.clear(attached);
+  clearField(field);
   return true;
 }
 

@@ -266,8 +266,9 @@ export function attachments(input, onchange) {
     close,
     ids: () => chips.map((chip) => chip.id),
     has: () => chips.length > 0,
-    clear() {
-      chips = [];
+    /** Takes these chips away, or all. @param {number[]} [sent] */
+    clear(sent) {
+      chips = sent ? chips.filter((chip) => !sent.includes(chip.id)) : [];
       draw();
     },
   };

@@ -116,14 +116,16 @@ export function composer(actions) {
     if (question === "" || (go.dataset.running === "true" && memory === null) || sending) return;
     if (memory === null && asking.missing()) return;
     sending = true;
-    const taken = memory === null ? await actions.ask(question, given.ids()) : await keep(memory, isPrivate, space);
+    const [written, attached] = [input.value, given.ids()];
+    const taken = memory === null ? await actions.ask(question, attached) : await keep(memory, isPrivate, space);
     sending = false;
     if (taken) {
-      input.value = "";
+      // What was written and attached meanwhile belongs to the next question.
+      if (input.value.startsWith(written)) input.value = input.value.slice(written.length);
       asking.clear();
       grow(input);
       before.typed();
-      if (memory === null) given.clear();
+      if (memory === null) given.clear(attached);
       go.disabled = go.dataset.running !== "true";
     }
   }
