@@ -238,7 +238,7 @@ export const messages = {
       context_full: (/** @type {{ provider: string | number, window: number }} */ { provider, window }) => (window === 0 ? `Das Gespräch passt nicht mehr in das Kontextfenster von ${shown(provider)}. Stellen Sie eine kürzere Frage in einem neuen Gespräch, oder wählen Sie ein Modell mit größerem Fenster.` : `Das Gespräch passt nicht mehr in das Kontextfenster von ${shown(provider)} (${shown(window)} Token). Stellen Sie eine kürzere Frage in einem neuen Gespräch, oder wählen Sie ein Modell mit größerem Fenster.`),
       rate_limited: (/** @type {{ provider: string | number, time: string | number, waits: boolean }} */ { provider, time, waits }) => (waits ? `${shown(provider)} begrenzt die Anfragen; in ${shown(time)} geht es weiter.` : `${shown(provider)} begrenzt die Anfragen.`),
       server: (/** @type {{ provider: string | number, status: string | number }} */ { provider, status }) => `${shown(provider)} hatte einen Serverfehler (${shown(status)}). Versuchen Sie es gleich noch einmal, oder verwenden Sie ein anderes Modell.`,
-      unreachable: (/** @type {{ message: string | number, provider: string | number }} */ { message, provider }) => `${shown(provider)} war nicht zu erreichen: ${shown(message)} Läuft es, und ist dieser Computer online?`,
+      unreachable: (/** @type {{ message: string | number, provider: string | number }} */ { message, provider }) => `${shown(provider)} war nicht zu erreichen: ${shown(message)} Läuft der Dienst, und ist dieser Computer online?`,
       tls: (/** @type {{ message: string | number, provider: string | number }} */ { message, provider }) => `Die sichere Verbindung zu ${shown(provider)} ist gescheitert: ${shown(message)}`,
       silent: (/** @type {{ provider: string | number, time: string | number }} */ { provider, time }) => `${shown(provider)} hat ${shown(time)} lang nichts gesendet. Erlauben Sie mit model_timeout in den Einstellungen mehr Zeit.`,
       endless: (/** @type {{ provider: string | number, time: string | number }} */ { provider, time }) => `${shown(provider)} hat nach ${shown(time)} immer noch geschrieben. Erlauben Sie mit model_total_timeout in den Einstellungen mehr Zeit.`,
@@ -256,6 +256,7 @@ export const messages = {
     },
     check: {
       answers: (/** @type {{ model: string | number }} */ { model }) => `${shown(model)} antwortet.`,
+      found: (/** @type {{ count: number }} */ { count }) => (is(count, "one") ? `${shown(count)} Ergebnis gefunden.` : `${shown(count)} Ergebnisse gefunden.`),
       slow: (/** @type {{ model: string | number, seconds: string | number }} */ { model, seconds }) => `${shown(model)} hat innerhalb von ${shown(seconds)} s nicht geantwortet. Wird es noch geladen?`,
     },
   },
@@ -1637,7 +1638,7 @@ export const messages = {
     checked: {
       oneSupported: "Die Aussage ist durch ihre Quelle belegt",
       oneDoubtful: "Die Aussage ist nicht ganz belegt",
-      allSupported: (/** @type {{ all: string | number }} */ { all }) => `Alle ${shown(all)} Aussagen sind durch ihre Quellen belegt`,
+      allSupported: (/** @type {{ all: number }} */ { all }) => (all === 2 ? "Beide Aussagen sind durch ihre Quellen belegt" : `Alle ${shown(all)} Aussagen sind durch ihre Quellen belegt`),
       some: (/** @type {{ all: string | number, supported: string | number }} */ { all, supported }) => `${shown(supported)} von ${shown(all)} Aussagen belegt`,
     },
     doubtful: {
@@ -1806,7 +1807,7 @@ export const messages = {
     memory: {
       kept: (/** @type {{ text: string | number }} */ { text }) => `Gemerkt: ${shown(text)}`,
       private: "Ein privates Gespräch behält nichts. Schreiben Sie das in einem anderen Gespräch.",
-      this: "Etwas merken…",
+      this: "Sich etwas merken…",
       thisNote: "Für alle späteren Fragen",
       help: "Ein Modell erfährt es bei jeder Frage, außer in privaten Gesprächen. Alles davon steht in den Einstellungen unter Erinnerungen.",
       told: (/** @type {{ count: number }} */ { count }) => (is(count, "one") ? `${shown(count)} Erinnerung benutzt` : `${shown(count)} Erinnerungen benutzt`),

@@ -256,6 +256,7 @@ export const messages = {
     },
     check: {
       answers: (/** @type {{ model: string | number }} */ { model }) => `${shown(model)} ááññššwééršš.`,
+      found: (/** @type {{ count: number }} */ { count }) => (is(count, "one") ? `Ít fóóúúññd ${shown(count)} rééššúúlt.` : `Ít fóóúúññd ${shown(count)} rééššúúltšš.`),
       slow: (/** @type {{ model: string | number, seconds: string | number }} */ { model, seconds }) => `${shown(model)} dííd ññóót ááññššwéér wííthííññ ${shown(seconds)} šš. Íšš íít šštííll bééííññg lóóáádééd?`,
     },
   },

@@ -256,6 +256,7 @@ export const messages = {
     },
     check: {
       answers: (/** @type {{ model: string | number }} */ { model }) => `${shown(model)} answers.`,
+      found: (/** @type {{ count: number }} */ { count }) => (is(count, "one") ? `It found ${shown(count)} result.` : `It found ${shown(count)} results.`),
       slow: (/** @type {{ model: string | number, seconds: string | number }} */ { model, seconds }) => `${shown(model)} did not answer within ${shown(seconds)} s. Is it still being loaded?`,
     },
   },
