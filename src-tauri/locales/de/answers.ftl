@@ -148,4 +148,4 @@ answers-built-in =
     .no-page = Es gab Ergebnisse, aber keine der Seiten war lesbar.
     .other-things = Die Seiten, die ich gelesen habe, handeln von anderem.
     .failed = Nicht jede Suche hat funktioniert:
-    .advice = Fügen Sie Ordner mit Dokumenten hinzu, versuchen Sie andere Wörter, oder verbinden Sie in den Einstellungen ein Modell.
+    .advice = Fügen Sie Ordner mit Dokumenten hinzu, versuchen Sie andere Wörter, oder verbinden Sie in den Einstellungen ein Modell. Fragen zu Nexi selbst stellen Sie auf Englisch: Das Handbuch ist englisch.
