@@ -33,8 +33,6 @@ nexi-ask-enter-whole = Geben Sie eine ganze Zahl ein.
 nexi-ask-enter-number = Geben Sie eine Zahl ein.
 nexi-ask-enter-yes-no = Geben Sie j oder n ein.
 nexi-ask-choose = Wählen Sie aus der Liste.
-# Was in einem Formular für nein eingegeben wird, in Kleinbuchstaben, durch Leerzeichen getrennt.
-nexi-ask-no = n nein
 # Fragen mitten in einer Recherche.
 nexi-ask-no-answer = Keine rechtzeitige Antwort; die Recherche geht ohne weiter.
 nexi-ask-form =

@@ -1,7 +1,8 @@
 # Was mehrere Befehle sagen.
 nexi-terminal-agree = { $question } [j/N]
-# Was zur Zustimmung eingegeben wird, in Kleinbuchstaben, durch Leerzeichen getrennt.
+# Was zur Zustimmung und zur Ablehnung eingegeben wird, in Kleinbuchstaben, durch Leerzeichen getrennt.
 nexi-terminal-yes = j ja
+nexi-terminal-no = n nein
 nexi-terminal-and = { $first } und { $last }
 nexi-terminal-warning = Warnung: { $text }
 nexi-terminal-correct-settings = { $problem }; berichtigen Sie es mit { $command }

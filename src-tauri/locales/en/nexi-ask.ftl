@@ -33,8 +33,6 @@ nexi-ask-enter-whole = Enter a whole number.
 nexi-ask-enter-number = Enter a number.
 nexi-ask-enter-yes-no = Enter y or n.
 nexi-ask-choose = Choose from the list.
-# What is typed for no in a form, in small letters, apart by spaces.
-nexi-ask-no = n no
 # Questions in the middle of a research.
 nexi-ask-no-answer = No answer in time; the research goes on without it.
 nexi-ask-form =

@@ -1,7 +1,8 @@
 # What several commands say.
 nexi-terminal-agree = { $question } [y/N]
-# What is typed to agree, in small letters, apart by spaces.
+# What is typed to agree and to decline, in small letters, separated by spaces.
 nexi-terminal-yes = y yes
+nexi-terminal-no = n no
 nexi-terminal-and = { $first } and { $last }
 nexi-terminal-warning = warning: { $text }
 nexi-terminal-correct-settings = { $problem }; correct it with { $command }

@@ -5,7 +5,7 @@ use nexi_messages::say;
 use serde_json::Value;
 
 use crate::line::one_line;
-use crate::start::is_yes;
+use crate::start::{is_no, is_yes};
 
 /// What stands before the place where it is typed.
 pub fn prompt(field: &FormField) -> String {
@@ -52,10 +52,9 @@ pub fn value(field: &FormField, typed: &str) -> Result<Option<Value>, String> {
         }
         FieldKind::YesNo => {
             let typed = typed.to_lowercase();
-            let is_no = ["n", "no", "false"].contains(&typed.as_str()) || say!("nexi-ask-no").split(' ').any(|word| word == typed);
             match is_yes(&typed) || typed == "true" {
                 true => Value::Bool(true),
-                false if is_no => Value::Bool(false),
+                false if is_no(&typed) || typed == "false" => Value::Bool(false),
                 false => return Err(say!("nexi-ask-enter-yes-no")),
             }
         }

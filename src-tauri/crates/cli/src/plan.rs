@@ -8,7 +8,7 @@ use nexi_messages::say;
 
 use crate::line::{harmless, one_line};
 use crate::output::tell;
-use crate::start::is_yes;
+use crate::start::{is_no, is_yes};
 
 /// Whether there is somebody to be shown a plan.
 pub fn can_be_shown() -> bool {
@@ -57,8 +57,7 @@ pub fn understood(plan: &mut Plan, line: &str) -> Said {
     let line = line.trim();
     match line.to_ascii_lowercase().as_str() {
         said if said.is_empty() || is_yes(said) => return Said::Begin,
-        "q" | "n" | "no" | "quit" => return Said::Stop,
-        said if say!("nexi-ask-no").split(' ').any(|word| word == said) => return Said::Stop,
+        said if is_no(said) || matches!(said, "q" | "quit") => return Said::Stop,
         "t" if !plan.tools.is_empty() => {
             plan.tools.clear();
             return Said::Changed;

@@ -207,8 +207,17 @@ pub async fn agreed(question: &str) -> Result<bool> {
 
 /// Whether what was typed is a yes: in the language of the program, or in English.
 pub fn is_yes(typed: &str) -> bool {
+    is_one_of(typed, ["y", "yes"], &say!("nexi-terminal-yes"))
+}
+
+/// Whether what was typed is a no: in the language of the program, or in English.
+pub fn is_no(typed: &str) -> bool {
+    is_one_of(typed, ["n", "no"], &say!("nexi-terminal-no"))
+}
+
+fn is_one_of(typed: &str, english: [&str; 2], others: &str) -> bool {
     let typed = typed.trim().to_lowercase();
-    ["y", "yes"].contains(&typed.as_str()) || say!("nexi-terminal-yes").split(' ').any(|word| word == typed)
+    english.contains(&typed.as_str()) || others.split(' ').any(|word| word == typed)
 }
 
 /// A note about something that is not as it should be, and stops nothing.

@@ -431,7 +431,7 @@ pub fn paths(options: EngineOptions) -> Result<Paths, EngineError> {
 }
 
 /// Chooses the language of the program: that of `NEXI_LANGUAGE`, of the settings, or of the system. Comes first in every
-/// program, since what goes wrong later is told in it.
+/// program, because messages of everything after it are in that language.
 pub fn speak(options: &EngineOptions) {
     let paths = paths(options.clone()).ok();
     let chosen = paths.and_then(|paths| nexi_store::settings_file::language(&paths.settings));

@@ -6,14 +6,14 @@ use nexi_core::{
     ids::{ThreadId, TurnId},
     ports::Page,
     protocol::Focus,
-    run::{Attachment, Input, rests_on_private},
+    run::{Attachment, rests_on_private},
     settings::Problem,
     text, urls,
 };
 use nexi_store::History;
 use url::Url;
 
-use super::{Engine, EngineError};
+use super::{Engine, EngineError, thread::asked_of};
 use crate::earlier;
 
 /// Attachments of one question.
@@ -73,13 +73,12 @@ fn as_given(attachment: Attachment) -> Attach {
 }
 
 impl Engine {
-    /// What was given along with the question of a turn; nothing where nobody knows any more.
+    /// What was attached to the question of a turn; empty where its journal does not tell.
     ///
     /// # Errors
     /// When there is no such turn, or the library cannot be read.
     pub(super) async fn given_with(&self, turn: &TurnId) -> Result<Vec<Attach>, EngineError> {
-        let first = self.with_turn(turn, |history, turn| Ok(history.read_journal(turn)?.into_iter().next())).await?;
-        let Some(Input::Asked { asked }) = first.map(|entry| entry.input) else { return Ok(Vec::new()) };
+        let Some(asked) = self.with_turn(turn, asked_of).await? else { return Ok(Vec::new()) };
         // What its space gave, the space gives again.
         let folders = if asked.only_folders && asked.of_space.folders == 0 { asked.folders } else { Vec::new() };
         let folders = folders.into_iter().map(|folder| Attach::Path(folder.into()));

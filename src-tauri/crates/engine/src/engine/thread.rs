@@ -81,6 +81,14 @@ pub(super) fn without_texts(asked: &Asked) -> Asked {
     thin
 }
 
+/// How a turn was asked; none where its journal does not tell.
+pub(super) fn asked_of(history: &History, turn: &TurnId) -> Result<Option<Asked>, StoreError> {
+    Ok(match history.read_journal(turn)?.into_iter().next().map(|entry| entry.input) {
+        Some(Input::Asked { asked }) => Some(*asked),
+        _ => None,
+    })
+}
+
 /// The journal of a turn, with the texts that its thread keeps.
 pub(super) fn whole_journal(history: &History, thread: &ThreadId, turn: &TurnId) -> Result<Vec<Journaled>, StoreError> {
     let mut journal = history.read_journal(turn)?;

@@ -10,7 +10,7 @@ use jiff::Zoned;
 use nexi_core::{
     ids::TurnId,
     protocol::{AnswerChange, CheckOutcome, Ending, Focus, HookEvent, Schedule, TurnState, WatchedHow, WatchedQuestion},
-    run::{Asked, Input},
+    run::Asked,
     settings::Problem,
 };
 use nexi_store::{
@@ -21,7 +21,7 @@ use nexi_store::{
 pub use schedule::local_time;
 use schedule::next;
 
-use super::{Engine, blocking};
+use super::{Engine, blocking, thread::asked_of};
 use crate::{EngineError, driver::now_ms, export::write_new, power};
 
 /// A question to be watched.
@@ -92,10 +92,7 @@ impl Engine {
             move || {
                 let turn = history.turn(&id)?;
                 let is_first = history.outlines(&turn.thread)?.first().is_some_and(|first| first.id == id);
-                let asked = match history.read_journal(&id)?.into_iter().next().map(|entry| entry.input) {
-                    Some(Input::Asked { asked }) => Some(*asked),
-                    _ => None,
-                };
+                let asked = asked_of(&history, &id)?;
                 Ok::<_, StoreError>((turn, is_first, asked))
             }
         })

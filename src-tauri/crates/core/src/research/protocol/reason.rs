@@ -218,7 +218,7 @@ impl<'de> Deserialize<'de> for Reasons {
     }
 }
 
-/// A failure that a later version knows is told by the sentence beside it.
+/// None for a kind of failure that only later versions know: the sentence beside it says what happened.
 fn if_known<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Option<Box<ModelError>>, D::Error> {
     let error = Option::<serde_json::Value>::deserialize(deserializer)?;
     Ok(error.and_then(|error| serde_json::from_value(error).ok()))
