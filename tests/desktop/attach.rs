@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::json;
 
+use crate::drag_source::{Source, TITLE};
 use crate::support::{DONE, ENTER, ESCAPE, Window, popup_is_shown, press, until};
 
 /// A folder of notes and test documents, and settings for it.
@@ -256,29 +257,18 @@ async fn code_is_copied_and_tables_keep_their_words_whole() {
     window.close().await;
 }
 
-/// A window out of which a file is dragged, until it is dropped.
-struct Source(std::process::Child);
-
-impl Drop for Source {
-    fn drop(&mut self) {
-        let _ = self.0.kill();
-        let _ = self.0.wait();
-    }
-}
-
 fn xdotool(arguments: &[&str]) -> bool {
     std::process::Command::new("xdotool").args(arguments).status().is_ok_and(|status| status.success())
 }
 
 /// Takes hold of a file in another window and moves it over ours, at this place of the screen.
 async fn drag(file: &Path, (x, y): (i32, i32)) -> Source {
-    let programs = Path::new(env!("CARGO_BIN_EXE_nexi-desktop")).parent().expect("a folder of programs");
-    let source = Source(std::process::Command::new(programs.join("examples/drag-source")).arg(file).spawn().expect("a source"));
-    until("the other window is there", || xdotool(&["search", "--onlyvisible", "--name", "^Drag from here$", "windowmove", "1100", "820"]))
-        .await;
+    let source = Source::with(file);
+    let title = format!("^{TITLE}$");
+    until("the other window is there", || xdotool(&["search", "--onlyvisible", "--name", &title, "windowmove", "1100", "820"])).await;
     until("it is where it was moved to", || {
         let shown = std::process::Command::new("xdotool")
-            .args(["search", "--onlyvisible", "--name", "^Drag from here$", "getwindowgeometry", "--shell"])
+            .args(["search", "--onlyvisible", "--name", &title, "getwindowgeometry", "--shell"])
             .output();
         shown.is_ok_and(|shown| {
             String::from_utf8_lossy(&shown.stdout)

@@ -11,6 +11,7 @@ mod check;
 mod deep;
 mod desk;
 mod documents;
+mod drag_source;
 mod held;
 mod hooks;
 mod kept;
