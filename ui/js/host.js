@@ -1,7 +1,7 @@
 // The one module that talks to the Rust side. Each function is one command; which window may call
 // which is said in tauri.conf.json.
 
-/** @import { AppEvent, Backup, Begun, CatalogModel, CatalogService, Change, Chapter, Check, Chip, CitationStyle, CopyForm, DeletedItem, Delivery, DesktopView, DocumentHits, DocumentText, Effort, Focus, FolderStatus, Format, FoundSearxng, FoundServer, GrantScope, HeldId, HookView, ImportOutcome, IndexingProgress, KeyStatus, KeysView, LibraryPage, LibraryQuery, MeaningStatus, Memory, Mode, NewHook, NewToolServer, OcrStatus, Overview, PageView, Part, Plan, Problem, ProviderKind, ResearcherId, SavedSearch, SettingsView, SourceText, Space, SpaceDraft, Taken, Template, Thinking, ThreadFacts, ThreadId, ThreadSummary, ThreadView, ToolServerView, ToolView, TurnId, TurnView, TypedHints, WatchedQuestion, WatchMessage, WatchTaken } from "./protocol" */
+/** @import { AppEvent, Backup, Begun, CatalogModel, CatalogService, Change, Chapter, Check, Chip, CitationStyle, CopyForm, DeletedItem, Delivery, DesktopView, DocumentHits, DocumentText, Effort, Focus, FolderStatus, Format, FoundSearxng, FoundServer, GrantScope, HeldId, HookView, ImportOutcome, IndexingProgress, KeyStatus, KeysView, LibraryPage, LibraryQuery, MeaningStatus, Memory, Mode, NewHook, NewToolServer, OcrStatus, Overview, PageView, Part, Plan, ProblemView, ProviderKind, ResearcherId, SavedSearch, SettingsView, SourceText, Space, SpaceDraft, Taken, Template, Thinking, ThreadFacts, ThreadId, ThreadSummary, ThreadView, ToolServerView, ToolView, TurnId, TurnView, TypedHints, WatchedQuestion, WatchMessage, WatchTaken } from "./protocol" */
 
 import { refusalLine } from "./sentences.js";
 
@@ -316,9 +316,9 @@ export const popupExpand = (thread, turn = null) => call("popup_expand", { threa
 
 /** @returns {Promise<SettingsView>} */
 export const settings = () => call("settings");
-/** @param {Change[]} changes @returns {Promise<Problem[]>} */
+/** @param {Change[]} changes @returns {Promise<ProblemView[]>} */
 export const checkSettings = (changes) => call("check_settings", { changes });
-/** @param {Change[]} changes @returns {Promise<Problem[]>} what is wrong; nothing has changed then */
+/** @param {Change[]} changes @returns {Promise<ProblemView[]>} what is wrong; nothing has changed then */
 export const changeSettings = (changes) => call("change_settings", { changes });
 /** @returns {Promise<KeysView>} */
 export const keys = () => call("keys");

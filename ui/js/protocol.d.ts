@@ -1600,15 +1600,15 @@ units: Units | null,
 length: AnswerLength | null, };
 
 /**
- * Something wrong with a setting.
+ * Something wrong with a setting, as a sentence.
  */
-export type Problem = { 
+export type ProblemView = { 
 /**
  * Such as `providers.work.base_url`.
  */
 field: string, 
 /**
- * A sentence that says what would be right.
+ * What would be right; it follows the name of the field.
  */
 message: string, };
 
@@ -2081,7 +2081,7 @@ export type SettingsView = { settings: Settings, defaults: Settings,
 /**
  * What is wrong with the file, and what in it has no effect.
  */
-problems: Array<Problem>, warnings: Array<Problem>, settings_file: string, data_folder: string, version: string, prompts: Array<PromptView>, kinds: Array<KindView>, 
+problems: Array<ProblemView>, warnings: Array<ProblemView>, settings_file: string, data_folder: string, version: string, prompts: Array<PromptView>, kinds: Array<KindView>, 
 /**
  * Services of models with a preset.
  */

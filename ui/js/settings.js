@@ -112,7 +112,7 @@ function holds(field, section, wanted) {
 /** What is wrong with the file as a whole. */
 function trouble() {
   const { problems, warnings } = form.view;
-  const list = (/** @type {string} */ title, /** @type {import("./protocol").Problem[]} */ items, /** @type {string} */ kind) =>
+  const list = (/** @type {string} */ title, /** @type {import("./protocol").ProblemView[]} */ items, /** @type {string} */ kind) =>
     h(
       "div",
       { class: `reason ${kind}`, role: "alert" },

@@ -23,3 +23,4 @@ desktop-hotkey =
     .unassigned = Ihre Arbeitsumgebung hat Nexi kein Tastenkürzel zugewiesen.
 desktop-cannot-start = Nexi kann nicht starten
 desktop-damaged = Die Bibliothek ist beschädigt und lässt sich nicht öffnen. Soll alles, was noch lesbar ist, zusammen mit der neuesten Sicherung wiederhergestellt werden? Die beschädigte Datei bleibt erhalten.
+desktop-no-autostart = ließ sich nicht einstellen: { $why }. Nexi wird nicht mit Ihrer Sitzung starten

@@ -23,3 +23,4 @@ desktop-hotkey =
     .unassigned = Your desktop did not assign a shortcut to Nexi.
 desktop-cannot-start = Nexi cannot start
 desktop-damaged = The library is damaged and cannot be opened. Recover everything that can still be read, together with the newest backup? The damaged file is kept.
+desktop-no-autostart = could not be set: { $why }. Nexi will not start with your session

@@ -17,6 +17,7 @@ mod tools;
 mod watched;
 
 use crate::refusal::Refusal;
+use nexi_engine::settings_file::told;
 use nexi_engine::views::{AppEvent, DesktopView, Overview, Part, models};
 use tauri::ipc::Channel;
 use tauri::{AppHandle, Manager, State, WebviewWindow};
@@ -60,8 +61,8 @@ pub(crate) async fn overview(handle: AppHandle, app: State<'_, App>) -> Answer<O
         effort: settings.default_effort,
         models: models(&settings),
         has_web: settings.search_backends.iter().any(|name| name != "documents"),
-        mistakes: app.engine.mistakes().iter().map(ToString::to_string).collect(),
-        warnings: app.engine.warnings().iter().map(ToString::to_string).collect(),
+        mistakes: app.engine.mistakes().iter().map(told::problem).collect(),
+        warnings: app.engine.warnings().iter().map(told::problem).collect(),
         version: env!("CARGO_PKG_VERSION").into(),
         settings_file: app.engine.paths().settings.display().to_string(),
         hotkey: settings.desktop.hotkey.clone(),

@@ -3,12 +3,13 @@
 
 use crate::refusal::Refusal;
 use nexi_engine::Backup;
-use nexi_engine::core::settings::{Problem, ProviderKind, Vendor};
+use nexi_engine::core::settings::{ProviderKind, Vendor};
 use nexi_engine::documents::FolderStatus;
 use nexi_engine::searxng::{Found, detect_usual};
 use nexi_engine::settings_file::{Change, SettingsError};
-use nexi_engine::views::{self, AppEvent, SettingsView};
+use nexi_engine::views::{self, AppEvent, ProblemView, SettingsView};
 use nexi_engine::{CatalogModel, Check, EngineError, KeyStatus, KeysView, MeaningStatus, OcrStatus, UsageBy, UsageTable};
+use nexi_messages::say;
 use secrecy::SecretString;
 use tauri::{AppHandle, State};
 use tauri_plugin_dialog::DialogExt;
@@ -57,17 +58,18 @@ pub(crate) async fn settings(app: State<'_, App>) -> Answer<SettingsView> {
 
 /// What would be wrong after these changes; nothing is written.
 #[tauri::command]
-pub(crate) async fn check_settings(app: State<'_, App>, changes: Vec<Change>) -> Answer<Vec<Problem>> {
-    Ok(app.engine.preview_settings(&changes).map_err(sentence)?.1)
+pub(crate) async fn check_settings(app: State<'_, App>, changes: Vec<Change>) -> Answer<Vec<ProblemView>> {
+    let (_, problems) = app.engine.preview_settings(&changes).map_err(sentence)?;
+    Ok(problems.iter().map(ProblemView::of).collect())
 }
 
 /// Writes changes and works with them from now on. Returns what is wrong; nothing has changed then.
 #[tauri::command]
-pub(crate) async fn change_settings(handle: AppHandle, app: State<'_, App>, changes: Vec<Change>) -> Answer<Vec<Problem>> {
+pub(crate) async fn change_settings(handle: AppHandle, app: State<'_, App>, changes: Vec<Change>) -> Answer<Vec<ProblemView>> {
     let before = app.engine.settings();
     let after = match app.engine.change_settings(&changes) {
         Ok(after) => after,
-        Err(EngineError::Settings(SettingsError::Invalid { problems, .. })) => return Ok(problems),
+        Err(EngineError::Settings(SettingsError::Invalid { problems, .. })) => return Ok(problems.iter().map(ProblemView::of).collect()),
         Err(error) => return Err(sentence(error)),
     };
     if after.documents != before.documents || after.ocr != before.ocr {
@@ -77,8 +79,7 @@ pub(crate) async fn change_settings(handle: AppHandle, app: State<'_, App>, chan
     }
     let mut problems = Vec::new();
     if let Some(error) = crate::apply_desktop(&handle) {
-        let message = format!("could not be set: {error}. Nexi will not start with your session");
-        problems.push(Problem::new("desktop.autostart", message));
+        problems.push(ProblemView { field: "desktop.autostart".into(), message: say!("desktop-no-autostart", why = error) });
         let back = Change { path: vec!["desktop".into(), "autostart".into()], value: before.desktop.autostart.into() };
         app.engine.change_settings(&[back]).map_err(sentence)?;
     }

@@ -1,7 +1,7 @@
 // Rows of a form: words left, control right. What is typed is checked as it is typed, by the rules
 // of the settings file, and saved when it is right.
 
-/** @import { Change, Problem, Settings, SettingsView } from "../protocol" */
+/** @import { Change, ProblemView, Settings, SettingsView } from "../protocol" */
 
 import { attempt, h, segments } from "../dom.js";
 import * as host from "../host.js";
@@ -37,7 +37,7 @@ export async function save(form, path, value) {
   return null;
 }
 
-/** The problem of this field, or the first one there is. @param {Problem[]} problems @param {string} field */
+/** The problem of this field, or the first one there is. @param {ProblemView[]} problems @param {string} field */
 export function first(problems, field) {
   const own = problems.find((problem) => problem.field.startsWith(field)) ?? problems[0];
   return own ? (own.field.startsWith(field) ? own.message : `${own.field}: ${own.message}`) : "";

@@ -219,7 +219,7 @@ export function providerFields({
     return works;
   }
 
-  /** Shows what is wrong at its field. @param {import("../protocol").Problem[]} problems */
+  /** Shows what is wrong at its field. @param {import("../protocol").ProblemView[]} problems */
   function show(problems) {
     for (const made of rows) {
       const field = (made.element.dataset.field ?? "").replace("p-", "");

@@ -2,6 +2,7 @@
 
 use anyhow::{Context, Result};
 use nexi_engine::core::pricing::dollars;
+use nexi_engine::settings_file::told;
 use nexi_engine::{EngineError, Replay};
 use nexi_messages::say;
 use std::io::Write;
@@ -38,7 +39,7 @@ pub fn replay(wanted: &ReplayArgs) -> Result<u8> {
         std::fs::read_to_string(&wanted.file).with_context(|| say!("nexi-audit-unreadable", path = wanted.file.display().to_string()))?;
     let replay = nexi_engine::replay(&text).map_err(|error| match error {
         // Which file it is stands in the command.
-        EngineError::Invalid(problem) => anyhow::Error::from(crate::args::Usage(problem.to_string())),
+        EngineError::Invalid(problem) => anyhow::Error::from(crate::args::Usage(told::problem(&problem))),
         other => other.into(),
     })?;
     if wanted.json {

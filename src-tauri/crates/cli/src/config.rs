@@ -6,7 +6,7 @@ use std::process::Command;
 
 use anyhow::Result;
 use nexi_engine::core::settings::{Settings, nearest};
-use nexi_engine::settings_file::{Change, SettingsError};
+use nexi_engine::settings_file::{Change, SettingsError, told};
 use nexi_engine::{Engine, EngineError};
 use nexi_messages::say;
 use serde_json::Value;
@@ -88,7 +88,7 @@ fn change(engine: &Engine, field: &str, value: Value) -> Result<Settings> {
     Ok(match engine.change_settings(&[Change { path: names, value }]) {
         // What was typed is wrong, and not the file.
         Err(EngineError::Settings(SettingsError::Invalid { problems, .. })) => {
-            let all: Vec<String> = problems.iter().map(ToString::to_string).collect();
+            let all: Vec<String> = problems.iter().map(told::problem).collect();
             return Err(Usage(say!("nexi-config-unchanged", problems = all.join("; "))).into());
         }
         changed => changed?,
@@ -172,7 +172,7 @@ fn edit(common: &Common) -> Result<u8> {
     }
     let (loaded, _) = nexi_engine::settings_file::read_tolerantly(file, false).map_err(EngineError::from)?;
     for problem in loaded.unknown {
-        start::warn(&problem.to_string());
+        start::warn(&told::problem(&problem));
     }
     nexi_engine::settings_file::read(file, false).map_err(EngineError::from)?;
     Ok(exit::ANSWERED)

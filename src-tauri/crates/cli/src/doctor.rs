@@ -4,6 +4,7 @@ use anyhow::Result;
 use futures::StreamExt;
 use nexi_engine::core::settings::{KeyPlace, ProviderKind};
 use nexi_engine::searxng::detect_usual;
+use nexi_engine::settings_file::told;
 use nexi_engine::{Engine, KeyOrigin, KeyringView, MeaningState, OcrState, Verdict, Wanted, model_id};
 use nexi_messages::say;
 use serde::Serialize;
@@ -188,10 +189,10 @@ async fn look(engine: &Engine, offline: bool, out: &mut Findings) -> Result<()> 
     })?;
     let edit = || Some(say!("nexi-doctor-edit"));
     out.extend(engine.mistakes().iter().map(|problem| {
-        let message = say!("nexi-doctor-default-used", problem = problem.to_string());
+        let message = say!("nexi-doctor-default-used", problem = told::problem(problem));
         finding(Subject::Settings, State::Bad, message, edit())
     }))?;
-    out.extend(engine.warnings().iter().map(|problem| finding(Subject::Settings, State::Note, problem.to_string(), edit())))?;
+    out.extend(engine.warnings().iter().map(|problem| finding(Subject::Settings, State::Note, told::problem(problem), edit())))?;
     let threads = engine.threads(u32::MAX).await?.len();
     // Opening has checked its pages already.
     let message = say!("nexi-doctor-threads", count = threads, path = paths.database().display().to_string());

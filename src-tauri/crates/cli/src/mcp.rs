@@ -14,6 +14,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::{Context, Result};
+use nexi_engine::settings_file::told;
 use nexi_engine::{Engine, EngineError};
 use nexi_messages::say;
 use rmcp::model::{
@@ -156,7 +157,7 @@ fn sentence(error: EngineError) -> String {
                 "max_steps" => "max_iter".into(),
                 _ => problem.field,
             };
-            problem.to_string()
+            told::problem(&problem)
         }
         other => other.to_string(),
     }

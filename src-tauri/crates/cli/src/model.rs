@@ -4,7 +4,7 @@ use std::io::IsTerminal;
 
 use anyhow::Result;
 use nexi_engine::core::settings::{Provider, ProviderKind, VENDORS, Vendor, nearest};
-use nexi_engine::settings_file::Change;
+use nexi_engine::settings_file::{Change, told};
 use nexi_engine::{CatalogModel, CatalogService, Engine, EngineError, Verdict};
 use nexi_messages::say;
 use serde_json::{Value, json};
@@ -86,7 +86,7 @@ pub async fn add(engine: &Engine, wanted: AddModel) -> Result<u8> {
     let changes = changes(engine, &name, &provider, vendor)?;
     let (_, problems) = engine.preview_settings(&changes)?;
     if let Some(problem) = problems.first() {
-        return Err(Usage(format!("{}: {}", problem.field, problem.message)).into());
+        return Err(Usage(told::problem(problem)).into());
     }
     // The key first: a model in the chain without its key would fail at the next question.
     if !secret.is_empty() {

@@ -9,6 +9,7 @@ use std::time::Duration;
 use anyhow::{Context, Result};
 use nexi_engine::core::protocol::DeliveryOutcome;
 use nexi_engine::core::settings::Settings;
+use nexi_engine::settings_file::told;
 use nexi_engine::{Engine, EngineError, EngineOptions, Upkeep, keys};
 use nexi_messages::say;
 
@@ -37,10 +38,10 @@ pub async fn open(common: &Common) -> Result<Engine> {
     let file = common.config.as_ref().map(|file| format!(" --config {}", file.display())).unwrap_or_default();
     let edit = format!("nexi config edit{file}");
     for problem in engine.mistakes() {
-        warn(&say!("nexi-terminal-correct-settings", problem = problem.to_string(), command = &edit));
+        warn(&say!("nexi-terminal-correct-settings", problem = told::problem(&problem), command = &edit));
     }
     for problem in engine.warnings() {
-        warn(&problem.to_string());
+        warn(&told::problem(&problem));
     }
     Ok(engine)
 }

@@ -3,6 +3,8 @@
 use std::path::Path;
 
 use nexi_core::settings::schema::{self, Kind, NAME, Setting, Word};
+use nexi_messages::{Language, Messages};
+use nexi_store::settings_file::told;
 use serde_json::{Value, json};
 
 /// Fails when a file is not what the types say; `NEXI_UPDATE=1` writes it.
@@ -52,7 +54,9 @@ fn section(title: &str, settings: &[&Setting], out: &mut String) {
             Kind::Text | Kind::Texts | Kind::NamedTexts | Kind::NamedLists | Kind::Table => String::new(),
             Kind::Word(words) => format!(" One of {}.", listed(words)),
             Kind::Words(words) => format!(" Any of {}.", listed(words)),
-            Kind::Switch | Kind::Whole(..) | Kind::Decimal => format!(" {}.", capital(&setting.wanted())),
+            Kind::Switch | Kind::Whole(..) | Kind::Decimal => {
+                format!(" {}.", capital(&told::wanted(Messages::of(Language::English), &setting.kind)))
+            }
         };
         out.push_str(&format!("- {name}: {about}{may} {}\n", counts(setting)));
     }

@@ -229,7 +229,7 @@ impl Engine {
         paths.prepare()?;
         log::init(&paths.logs(), options.verbose);
         for problem in &warnings {
-            tracing::warn!(%problem, "setting");
+            tracing::warn!(problem = settings_file::told::problem(problem), "setting");
         }
         let history = Arc::new(History::open(&paths.database())?);
         let index = Arc::new(DocumentIndex::open(&paths.documents())?);

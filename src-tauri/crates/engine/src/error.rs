@@ -2,7 +2,11 @@
 
 use nexi_core::{model::ModelError, ports::Failure, settings::Problem};
 use nexi_messages::say;
-use nexi_store::{StoreError, keys::KeyError, settings_file::SettingsError};
+use nexi_store::{
+    StoreError,
+    keys::KeyError,
+    settings_file::{SettingsError, told},
+};
 
 use crate::sentences;
 
@@ -34,7 +38,7 @@ impl std::fmt::Display for EngineError {
             Self::Keys(error) => error.to_string(),
             Self::File { path, source } => say!("errors-engine.file", path = path.display().to_string(), source = source.to_string()),
             Self::Vectors(error) => error.to_string(),
-            Self::Invalid(problem) => problem.to_string(),
+            Self::Invalid(problem) => told::problem(problem),
             Self::PriceUnknown { model } => say!("errors-engine.price_unknown", model = model, id = model_id(model)),
             Self::MonthIsSpent { spent, limit } => say!(
                 "errors-engine.month_is_spent",
@@ -49,6 +53,11 @@ impl std::fmt::Display for EngineError {
 }
 
 impl EngineError {
+    /// Something wrong with what was asked for; the sentence is the catalogue's and follows the name of the field.
+    pub fn invalid(field: impl Into<String>, sentence: impl Into<String>) -> Self {
+        Self::Invalid(Problem::told(field, sentence))
+    }
+
     /// Whether a later search made this one give up, so that nobody waits for it any more.
     pub fn is_superseded(&self) -> bool {
         matches!(self, EngineError::Store(StoreError::Superseded))

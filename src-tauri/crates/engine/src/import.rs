@@ -1,6 +1,7 @@
 //! Importing what other installations and NEXI, the program before this one, have kept.
 
 use nexi_core::protocol::Reasons;
+use nexi_messages::say;
 use std::io::{BufRead, Read};
 
 use nexi_core::{
@@ -8,7 +9,6 @@ use nexi_core::{
     ids::{ThreadId, TurnId},
     ports::Page,
     protocol::{Effort, Ending, Source, Turn, TurnState},
-    settings::Problem,
     text, urls,
 };
 use nexi_store::{
@@ -117,7 +117,10 @@ impl Engine {
         let (changes, keys) = settings(text, &self.settings().llm_backends)?;
         let (_, problems) = self.preview_settings(&changes)?;
         if let Some(problem) = problems.into_iter().next() {
-            return Err(EngineError::Invalid(Problem::new("file", format!("holds a value that cannot be ({problem})"))));
+            return Err(EngineError::invalid(
+                "file",
+                say!("arguments-file.value", problem = nexi_store::settings_file::told::problem(&problem)),
+            ));
         }
         let mut fields: Vec<String> = changes.iter().map(|change| change.path.join(".")).collect();
         // Keys first: a provider without its key would stand at the head of the chain and fail.
@@ -194,9 +197,11 @@ impl<'a> ImportJob<'a> {
         if self.out.threads + self.out.known > 0 || !self.items.is_empty() {
             return Ok(());
         }
-        let none = "holds no threads; choose a .json or .jsonl file that Nexi or NEXI has written".to_owned();
-        let message = self.first.take().map_or(none, |(line, why)| format!("holds no threads that can be read: line {line} {why}"));
-        Err(EngineError::Invalid(Problem::new("file", message)))
+        let message = match self.first.take() {
+            Some((line, why)) => say!("arguments-file.unreadable_threads", line = line, why = why),
+            None => say!("arguments-file.no_threads"),
+        };
+        Err(EngineError::invalid("file", message))
     }
 
     fn next(&mut self, reader: &mut impl BufRead, line: &mut String) -> Result<bool, EngineError> {
@@ -204,11 +209,11 @@ impl<'a> ImportJob<'a> {
         let read = Read::take(&mut *reader, MAX_FILE as u64 + 1).read_line(line);
         self.line += 1;
         if line.len() > MAX_FILE {
-            let message = format!("has more than {} MiB in line {}, which no thread has", MAX_FILE >> 20, self.line);
-            return Err(EngineError::Invalid(Problem::new("file", message)));
+            return Err(EngineError::invalid("file", say!("arguments-file.long_line", mib = MAX_FILE >> 20, line = self.line)));
         }
-        read.map(|bytes| bytes > 0)
-            .map_err(|error| EngineError::Invalid(Problem::new("file", format!("cannot be read in line {} ({error})", self.line))))
+        read.map(|bytes| bytes > 0).map_err(|error| {
+            EngineError::invalid("file", say!("arguments-file.unreadable_line", line = self.line, why = error.to_string()))
+        })
     }
 
     fn take(&mut self, line: u32, value: &Value) -> Result<(), EngineError> {
@@ -339,13 +344,13 @@ type Keys = Vec<(String, SecretString)>;
 
 /// What a configuration of NEXI means here.
 fn settings(text: &str, models: &[String]) -> Result<(Vec<Change>, Keys), EngineError> {
-    let wrong = |message: &str| EngineError::Invalid(Problem::new("file", message));
+    let wrong = |message: String| EngineError::invalid("file", message);
     let text = text.trim_start_matches('\u{feff}');
     let value: Value = match serde_json::from_str(text) {
         Ok(value) => value,
-        Err(_) => nexi_store::settings_file::to_json(text).ok_or_else(|| wrong("is neither JSON nor TOML"))?,
+        Err(_) => nexi_store::settings_file::to_json(text).ok_or_else(|| wrong(say!("arguments-file.no_format")))?,
     };
-    let Some(map) = value.as_object() else { return Err(wrong("holds no settings")) };
+    let Some(map) = value.as_object() else { return Err(wrong(say!("arguments-file.no_settings"))) };
     let word = |name: &str| map.get(name).and_then(Value::as_str).map(str::trim).filter(|text| !text.is_empty());
     let mut changes = Vec::new();
     let mut set = |path: &[&str], value: Value| changes.push(Change { path: path.iter().map(|name| (*name).to_owned()).collect(), value });
@@ -384,7 +389,7 @@ fn settings(text: &str, models: &[String]) -> Result<(Vec<Change>, Keys), Engine
         keys.extend(key.as_str().filter(|key| !key.trim().is_empty()).map(|key| (name.clone(), key.to_owned().into())));
     }
     if changes.is_empty() && keys.is_empty() {
-        return Err(wrong("holds no settings of NEXI; choose its config.json or config.toml"));
+        return Err(wrong(say!("arguments-file.no_settings_of_nexi")));
     }
     Ok((changes, keys))
 }

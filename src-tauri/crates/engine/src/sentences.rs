@@ -7,8 +7,7 @@ use nexi_core::{
     text,
 };
 use nexi_llm::BuiltinWords;
-use nexi_messages::{Messages, Value, say};
-use serde::Serialize;
+use nexi_messages::{Messages, Value, coded, say};
 
 /// Why a run ended as it did; empty where there is nothing to tell.
 pub fn reasons(reasons: &Reasons) -> String {
@@ -139,18 +138,6 @@ fn name(kind: &IncidentKind) -> String {
     serde_json::to_value(kind).ok().and_then(|value| value.as_str().map(str::to_owned)).unwrap_or_default()
 }
 
-/// The message of an enum that is tagged with `code`, filled in with its fields.
-fn coded(message: &str, what: &impl Serialize) -> String {
-    let fields = serde_json::to_value(what).unwrap_or_default();
-    let code = fields["code"].as_str().unwrap_or_default();
-    let of = |value: &serde_json::Value| match value {
-        serde_json::Value::Number(number) => Value::from(number.as_i64().unwrap_or_default()),
-        other => Value::from(other.as_str().unwrap_or_default()),
-    };
-    let values: Vec<(&str, Value)> = fields.as_object().into_iter().flatten().map(|(name, value)| (name.as_str(), of(value))).collect();
-    Messages::current().text(&format!("{message}.{code}"), &values)
-}
-
 #[cfg(test)]
 mod tests {
     use std::{collections::HashSet, time::Duration};
@@ -185,6 +172,26 @@ mod tests {
         }
         for code in codes::<Notice>("code") {
             assert!(messages.has(&format!("notices-what.{code}")), "{code}");
+        }
+    }
+
+    /// Every code has a sentence in every language, and what is filled in is what the sentence needs.
+    #[test]
+    fn everything_that_can_be_wrong_with_a_setting_has_a_message() {
+        let schema = serde_json::to_value(schema_for!(nexi_core::settings::Wrong)).unwrap();
+        for variant in schema["oneOf"].as_array().expect("an enum") {
+            let fields = variant["properties"].as_object().expect("fields");
+            let code = fields["code"]["const"].as_str().expect("a code");
+            let mut values: Vec<(&str, Value)> = fields.keys().map(|name| (name.as_str(), Value::from("x"))).collect();
+            // What has no sentence of its own, and what is put together of others.
+            match code {
+                "told" => continue,
+                "unfit" => values.extend([("wanted", "x".into()), ("found", "x".into())]),
+                _ => {}
+            }
+            for language in nexi_messages::Language::ALL {
+                Messages::of(language).text(&format!("problems-wrong.{code}"), &values);
+            }
         }
     }
 

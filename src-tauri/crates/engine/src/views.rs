@@ -8,8 +8,9 @@ use nexi_core::{
     ids::{ThreadId, TurnId},
     pricing, prompts,
     protocol::{Effort, Mode, Turn, TurnOutline},
-    settings::{Problem, ProviderKind, Settings, VENDORS, Vendor},
+    settings::{Problem, ProviderKind, Settings, VENDORS, Vendor, hide_keys},
 };
+use nexi_store::settings_file::told;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
@@ -220,14 +221,29 @@ pub enum HotkeyState {
     Unavailable,
 }
 
+/// Something wrong with a setting, as a sentence.
+#[derive(Debug, Clone, Serialize, TS)]
+pub struct ProblemView {
+    /// Such as `providers.work.base_url`.
+    pub field: String,
+    /// What would be right; it follows the name of the field.
+    pub message: String,
+}
+
+impl ProblemView {
+    pub fn of(problem: &Problem) -> Self {
+        Self { field: hide_keys(&problem.field), message: told::wrong(&problem.wrong) }
+    }
+}
+
 /// Everything the settings window shows.
 #[derive(Debug, Clone, Serialize, TS)]
 pub struct SettingsView {
     pub settings: Settings,
     pub defaults: Settings,
     /// What is wrong with the file, and what in it has no effect.
-    pub problems: Vec<Problem>,
-    pub warnings: Vec<Problem>,
+    pub problems: Vec<ProblemView>,
+    pub warnings: Vec<ProblemView>,
     pub settings_file: String,
     pub data_folder: String,
     pub version: String,
@@ -318,8 +334,8 @@ pub fn settings(engine: &Engine) -> SettingsView {
     SettingsView {
         settings: engine.settings(),
         defaults: Settings::default(),
-        problems: engine.settings_problems(),
-        warnings: engine.warnings(),
+        problems: engine.settings_problems().iter().map(ProblemView::of).collect(),
+        warnings: engine.warnings().iter().map(ProblemView::of).collect(),
         settings_file: engine.paths().settings.display().to_string(),
         data_folder: engine.paths().data.display().to_string(),
         version: env!("CARGO_PKG_VERSION").into(),

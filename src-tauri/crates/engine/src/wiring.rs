@@ -13,10 +13,11 @@ use std::time::Duration;
 use nexi_core::{
     model::Model,
     ports::{ApproximateTokens, Embedder, Failure, PageCache, Reader, SearchBackend, SearchTool, TokenCounter},
-    settings::{Problem, Provider, ProviderKind, Proxy, Route, Settings, SideTask},
+    settings::{Provider, ProviderKind, Proxy, Route, Settings, SideTask},
 };
 use nexi_llm::envelope::Tag;
 use nexi_llm::tokens::Encoding;
+use nexi_messages::say;
 use nexi_store::{CachedPages, DocumentIndex, keys, paths::expand_home};
 use nexi_web::{
     Guard, ReaderChain, SearchChain, Service,
@@ -188,7 +189,10 @@ pub(crate) fn route(settings: &Settings) -> Result<Route, EngineError> {
     let mut roots = Vec::new();
     for (index, path) in settings.network.root_certificates.iter().enumerate() {
         let pem = std::fs::read(expand_home(path)).map_err(|error| {
-            EngineError::Invalid(Problem::new(format!("network.root_certificates[{index}]"), format!("{path:?} cannot be read ({error})")))
+            EngineError::invalid(
+                format!("network.root_certificates[{index}]"),
+                say!("arguments-unreadable", path = path, why = error.to_string()),
+            )
         })?;
         roots.push(pem);
     }
@@ -196,8 +200,7 @@ pub(crate) fn route(settings: &Settings) -> Result<Route, EngineError> {
 }
 
 fn unclear() -> EngineError {
-    let message = "contains a mistake, so nothing is sent; correct the settings file and try again";
-    EngineError::Invalid(Problem::new("network", message))
+    EngineError::invalid("network", say!("arguments-network-unclear"))
 }
 
 /// What backends and readers are made from.
@@ -276,10 +279,10 @@ impl<'a> DepsBuilder<'a> {
         }
         let Some(api) = Api::of(&provider) else {
             let message = match provider.kind.answers() {
-                true => format!("{name:?} answers questions and cannot search"),
-                false => format!("{name:?} knows vulnerabilities and is asked by security_search alone"),
+                true => say!("arguments-backend.answers", name = name),
+                false => say!("arguments-backend.vulnerabilities", name = name),
             };
-            return Err(EngineError::Invalid(Problem::new("search_backends", message)));
+            return Err(EngineError::invalid("search_backends", message));
         };
         let mut options = self.settings.search.clone();
         options.language = provider.language.clone().or(options.language);
@@ -349,7 +352,7 @@ impl<'a> DepsBuilder<'a> {
             ProviderKind::Jina => Which::Jina,
             ProviderKind::Linkup => Which::Linkup,
             ProviderKind::Tavily => Which::Tavily,
-            _ => return Err(EngineError::Invalid(Problem::new("fetch_backends", format!("{name:?} cannot read pages")))),
+            _ => return Err(EngineError::invalid("fetch_backends", say!("arguments-backend.no_reader", name = name))),
         };
         let base = provider.reader_url.clone().or(provider.base_url.clone()).unwrap_or_else(|| which.address().into());
         let service = self.service(name, &provider, &base)?;
@@ -390,9 +393,7 @@ pub(crate) fn model_label(settings: &Settings) -> String {
 }
 
 fn provider(name: &str, settings: &Settings, field: &str) -> Result<Provider, EngineError> {
-    settings
-        .provider(name)
-        .ok_or_else(|| EngineError::Invalid(Problem::new(field, format!("{name:?} is not known; add a table [providers.{name}]"))))
+    settings.provider(name).ok_or_else(|| EngineError::invalid(field, say!("arguments-backend.unknown", name = name)))
 }
 
 /// A provider as it is reached at this address.
@@ -426,12 +427,12 @@ pub(crate) fn variable(provider: &Provider) -> Option<&str> {
 /// Whether this can be a key at all.
 pub(crate) fn check_key(key: &SecretString) -> Result<(), EngineError> {
     let text = key.expose_secret().trim();
-    let problem = |message: &str| Err(EngineError::Invalid(Problem::new("key", message)));
+    let problem = |message: String| Err(EngineError::invalid("key", message));
     if text.is_empty() {
-        return problem("is empty; paste the key that the service shows once");
+        return problem(say!("arguments-key.empty"));
     }
     if text.len() > 4096 || !text.bytes().all(|byte| (0x21..0x7f).contains(&byte)) {
-        return problem("holds characters that no key has; copy it again, without blanks or line breaks");
+        return problem(say!("arguments-key.characters"));
     }
     Ok(())
 }

@@ -5,10 +5,12 @@
 //! the same messages as a module that is generated from the same files (`tests/modules.rs`).
 
 mod catalogue;
+mod coded;
 mod language;
 mod pseudo;
 
 pub use catalogue::{Messages, Value, decimal};
+pub use coded::coded;
 pub use language::Language;
 pub use pseudo::accented;
 

@@ -2,6 +2,7 @@
 
 mod change;
 mod reading;
+pub mod told;
 mod tolerant;
 
 use nexi_messages::say;
@@ -45,7 +46,7 @@ impl std::fmt::Display for SettingsError {
 }
 
 fn list(problems: &[Problem]) -> String {
-    problems.iter().map(|problem| format!("\n  {problem}")).collect()
+    problems.iter().map(|problem| format!("\n  {}", told::problem(problem))).collect()
 }
 
 /// The language that a settings file chooses, before anything else of it is read: what is wrong with the rest is told in

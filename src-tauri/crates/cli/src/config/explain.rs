@@ -6,7 +6,8 @@ use nexi_engine::core::settings::{
     Settings, nearest,
     schema::{self, Kind, Setting, Word},
 };
-use nexi_messages::say;
+use nexi_engine::settings_file::told::wanted;
+use nexi_messages::{Messages, say};
 use serde::Serialize;
 use serde_json::Value;
 
@@ -83,7 +84,7 @@ fn explained(setting: Setting, values: &Value) -> Explained {
     let now = now(&setting, values);
     Explained {
         setting: setting.name(),
-        value: setting.wanted(),
+        value: wanted(Messages::current(), &setting.kind),
         words: words(&setting.kind).iter().map(|word| word.word.clone()).collect(),
         about: setting.about,
         default: setting.standard,
@@ -112,7 +113,7 @@ fn line(setting: &Setting) -> String {
 fn whole(setting: &Setting, values: &Value) -> String {
     let mut out = format!("{}\n{}\n\n", setting.name(), hanging(setting.about.replace('`', ""), columns(), 0));
     let mut line = |name: String, value: String| out.push_str(&format!("{name:9} {value}\n"));
-    line(say!("nexi-config-value"), setting.wanted());
+    line(say!("nexi-config-value"), wanted(Messages::current(), &setting.kind));
     for Word { word, about } in words(&setting.kind).iter().filter(|word| !word.about.is_empty()) {
         out.push_str(&format!("          {word}: {}\n", one_line(&about.replace('`', ""))));
     }

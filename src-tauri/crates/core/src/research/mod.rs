@@ -18,3 +18,4 @@ pub mod template;
 pub mod tools;
 mod usage;
 pub mod user_tools;
+mod values;

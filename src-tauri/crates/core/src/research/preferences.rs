@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use super::problem::Problem;
+use super::problem::{Problem, Wrong};
 
 /// Letters of the name of a language.
 const MAX_LANGUAGE: usize = 40;
@@ -61,8 +61,7 @@ impl Preferences {
             letters > 0 && letters <= MAX_LANGUAGE && !language.contains(['\n', '<', '>', '{', '}'])
         };
         if self.language.as_ref().is_some_and(|language| !fits(language)) {
-            let message = format!("must be the name of a language, such as German, in at most {MAX_LANGUAGE} letters");
-            out.push(Problem::new("preferences.language", message));
+            out.push(Problem::new("preferences.language", Wrong::LanguageName { most: MAX_LANGUAGE }));
         }
     }
 }

@@ -11,7 +11,10 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use super::{problem::Problem, usage::Usage};
+use super::{
+    problem::{Problem, Wrong},
+    usage::Usage,
+};
 
 /// What a million tokens cost, in US dollars; which is the same as millionths of a dollar for one.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
@@ -300,15 +303,15 @@ pub fn problems(own: &BTreeMap<String, ModelFacts>) -> Vec<Problem> {
     for (name, facts) in own {
         for (key, value) in [("input", facts.input), ("output", facts.output), ("cached", facts.cached)] {
             if value.is_some_and(|value| !(0.0..=100_000.0).contains(&value)) {
-                out.push(Problem::new(format!("models.{name}.{key}"), "must be US dollars for a million tokens, between 0 and 100000"));
+                out.push(Problem::new(format!("models.{name}.{key}"), Wrong::Price));
             }
         }
         if facts.context.is_some_and(|tokens| tokens < 2000) {
-            out.push(Problem::new(format!("models.{name}.context"), "must be a whole number of tokens, 2000 or more"));
+            out.push(Problem::new(format!("models.{name}.context"), Wrong::Window));
         }
         if facts.input.is_some() != facts.output.is_some() {
             let missing = if facts.input.is_some() { "output" } else { "input" };
-            out.push(Problem::new(format!("models.{name}.{missing}"), "is missing; a price needs both input and output"));
+            out.push(Problem::new(format!("models.{name}.{missing}"), Wrong::HalfPrice));
         }
     }
     out

@@ -20,7 +20,7 @@ pub(crate) use parts::summarised;
 
 use parts::{known_sources, standing};
 
-use super::problem::Problem;
+use super::problem::{Problem, Wrong};
 use crate::{
     ports::Page,
     preferences::Preferences,
@@ -192,18 +192,18 @@ impl Prompts {
             let field = format!("prompts.{name}");
             let Some(spec) = spec(name) else {
                 let known = ALL.iter().map(|spec| spec.name).collect::<Vec<_>>().join(", ");
-                out.push(Problem::new(field, format!("is not a prompt; there are {known}")));
+                out.push(Problem::new(field, Wrong::UnknownPrompt { known }));
                 continue;
             };
             if text.trim().is_empty() {
-                out.push(Problem::new(field, "is empty; remove the line to have ours again"));
+                out.push(Problem::new(field, Wrong::EmptyPrompt));
                 continue;
             }
             for wanted in spec.required.iter().filter(|wanted| !text.contains(&format!("{{{wanted}}}"))) {
-                out.push(Problem::new(&field, format!("must hold {{{wanted}}}, which is where that is put in")));
+                out.push(Problem::new(&field, Wrong::PromptLacks { placeholder: format!("{{{wanted}}}") }));
             }
             if text.len() > 20_000 {
-                out.push(Problem::new(&field, "is longer than 20,000 bytes; small models lose the thread long before that"));
+                out.push(Problem::new(&field, Wrong::LongPrompt));
             }
         }
         out
@@ -427,12 +427,10 @@ mod tests {
             ("system".into(), " ".into()),
             ("sistem".into(), "x".into()),
         ]));
-        let problems: Vec<String> = wrong.problems().iter().map(ToString::to_string).collect();
-        assert!(problems[0].contains("prompts.extractor: must hold {material}"), "{problems:?}");
-        assert!(
-            problems[1].contains("prompts.sistem: is not a prompt") && problems[2].contains("prompts.system: is empty"),
-            "{problems:?}"
-        );
+        let problems = wrong.problems();
+        assert_eq!(problems[0], Problem::new("prompts.extractor", Wrong::PromptLacks { placeholder: "{material}".into() }));
+        assert!(problems[1].field == "prompts.sistem" && matches!(problems[1].wrong, Wrong::UnknownPrompt { .. }), "{problems:?}");
+        assert_eq!(problems[2], Problem::new("prompts.system", Wrong::EmptyPrompt));
     }
 
     #[test]

@@ -33,7 +33,7 @@ use crate::{
 
 pub use super::{
     preferences::{AnswerLength, Preferences, Units},
-    problem::Problem,
+    problem::{Problem, Wrong},
     redaction::{hide_keys, looks_like_key},
 };
 pub use check::AnswerCheck;
@@ -268,14 +268,13 @@ impl Settings {
         if let Some(side) = &self.side_model
             && self.provider(side).is_none_or(|provider| !provider.kind.answers())
         {
-            let message = format!("{side:?} is not a model; write the name of a provider, or provider/model such as openai/gpt-5.4-nano");
-            out.push(Problem::new("side_model", message));
+            out.push(Problem::new("side_model", Wrong::NoSideModel { name: side.clone() }));
         }
         out.extend(pricing::problems(&self.models));
         out.extend(self.prompts.problems());
         for (index, folder) in self.documents.folders.iter().enumerate() {
             if folder.trim().is_empty() {
-                out.push(Problem::new(format!("documents.folders[{index}]"), "is empty; write the path of a folder"));
+                out.push(Problem::new(format!("documents.folders[{index}]"), Wrong::EmptyFolder));
             }
         }
         self.check_embeddings(&mut out);
@@ -296,18 +295,17 @@ impl Settings {
     fn check_numbers(&self, out: &mut Vec<Problem>) {
         for (field, value, example) in [("max_cost", self.max_cost, "0.25"), ("max_cost_month", self.max_cost_month, "10")] {
             if let Some(dollars) = value.filter(|dollars| !(*dollars > 0.0 && *dollars <= 10_000.0)) {
-                out.push(Problem::new(field, format!("must be US dollars above 0, such as {example}, not {dollars}")));
+                out.push(Problem::new(field, Wrong::Dollars { example: example.to_owned(), found: dollars.to_string() }));
             }
         }
         if !(self.auto_compact_thresh > 0.0 && self.auto_compact_thresh <= 1.0) {
-            let message = format!("must be a number above 0.0 and at most 1.0, not {}", self.auto_compact_thresh);
-            out.push(Problem::new("auto_compact_thresh", message));
+            out.push(Problem::new("auto_compact_thresh", Wrong::Share { found: self.auto_compact_thresh.to_string() }));
         }
     }
 
     fn check_chain(&self, field: &str, chain: &[String], own: &str, fits: fn(ProviderKind) -> bool, out: &mut Vec<Problem>) {
         if chain.is_empty() {
-            out.push(Problem::new(field, format!("is empty; name at least one backend, such as {own:?}")));
+            out.push(Problem::new(field, Wrong::EmptyChain { own: own.to_owned() }));
         }
         for (index, name) in chain.iter().enumerate() {
             let place = format!("{field}[{index}]");
@@ -320,15 +318,15 @@ impl Settings {
                     let kinds = ProviderKind::ALL.into_iter().filter(|kind| kind.needs_no_table()).map(|kind| (kind, kind.as_str()));
                     let fitting = kinds.chain(vendors).filter(|(kind, _)| fits(*kind)).map(|(_, known)| known);
                     let service = name.split('/').next().unwrap_or(name);
-                    let advice = match nearest(service, self.providers.keys().map(String::as_str).chain(fitting).chain([own])) {
-                        Some(known) => format!("did you mean {known:?}?"),
-                        None => format!("add a table [providers.{service}] or use {own:?}"),
+                    let wrong = match nearest(service, self.providers.keys().map(String::as_str).chain(fitting).chain([own])) {
+                        Some(known) => Wrong::MisspeltBackend { name: name.clone(), meant: known.to_owned() },
+                        None => Wrong::UnknownBackend { name: name.clone(), service: service.to_owned(), own: own.to_owned() },
                     };
-                    out.push(Problem::new(place, format!("{name:?} is not known; {advice}")));
+                    out.push(Problem::new(place, wrong));
                 }
                 Some(provider) if !fits(provider.kind) => {
-                    let message = format!("{name:?} is of type {:?}, which cannot do this", provider.kind.as_str());
-                    out.push(Problem::new(place, message));
+                    let wrong = Wrong::UnfitBackend { name: name.clone(), kind: provider.kind.as_str().to_owned() };
+                    out.push(Problem::new(place, wrong));
                 }
                 Some(_) => {}
             }
@@ -362,9 +360,10 @@ mod tests {
     #[test]
     fn a_misspelt_name_is_understood() {
         let mut settings = Settings { search_backends: vec!["wikipdia".into()], ..Settings::default() };
-        assert_eq!(settings.problems()[0].to_string(), "search_backends[0]: \"wikipdia\" is not known; did you mean \"wikipedia\"?");
+        let wrong = Wrong::MisspeltBackend { name: "wikipdia".into(), meant: "wikipedia".into() };
+        assert_eq!(settings.problems(), [Problem::new("search_backends[0]", wrong)]);
         settings.search_backends = vec!["elsewhere".into()];
-        assert!(settings.problems()[0].message.contains("add a table [providers.elsewhere]"));
+        assert!(matches!(&settings.problems()[0].wrong, Wrong::UnknownBackend { service, .. } if service == "elsewhere"));
     }
 
     #[test]

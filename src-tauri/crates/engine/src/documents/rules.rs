@@ -7,6 +7,7 @@ use std::sync::Arc;
 use ignore::overrides::{Override, OverrideBuilder};
 use nexi_core::settings::{Problem, Settings};
 use nexi_formats::Kind;
+use nexi_messages::say;
 use nexi_store::paths::expand_home;
 use unicode_normalization::UnicodeNormalization;
 
@@ -41,16 +42,19 @@ impl Rules {
                     let below = Path::new(below).strip_prefix(&place).ok().and_then(Path::to_str).unwrap_or(below);
                     let below = below.strip_prefix("./").unwrap_or(below);
                     if let Err(error) = builder.add(&format!("{sign}{}", fold(below))) {
-                        problems.push(Problem::new(
+                        problems.push(Problem::told(
                             format!("documents.{kind}.{folder:?}"),
-                            format!("{pattern:?} is no pattern ({error}); write for example drafts/** or *.pdf"),
+                            say!("arguments-folder.no_pattern", pattern = pattern, why = error.to_string()),
                         ));
                     }
                 }
             }
             match builder.build() {
                 Ok(made) => drop(by_folder.insert(place, made)),
-                Err(error) => problems.push(Problem::new(format!("documents.include.{folder:?}"), format!("cannot be used ({error})"))),
+                Err(error) => problems.push(Problem::told(
+                    format!("documents.include.{folder:?}"),
+                    say!("arguments-folder.unusable", why = error.to_string()),
+                )),
             }
         }
         (Self { patterns: Arc::new(by_folder), languages }, problems)

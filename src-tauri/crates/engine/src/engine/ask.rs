@@ -1,6 +1,7 @@
 //! Asking: from a question to a run that goes on by itself.
 
 use nexi_core::protocol::Notice;
+use nexi_messages::say;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -12,7 +13,7 @@ use nexi_core::{
     ports::SearchTool,
     protocol::{Ending, Event, Focus, HookEvent, Mode},
     run::{AnyRun, Asked, DeepOptions, Effect, Input, Limits, OfSpace},
-    settings::{AnswerCheck, MAX_STEPS, PlanApproval, Preferences, Problem, Settings},
+    settings::{AnswerCheck, MAX_STEPS, PlanApproval, Preferences, Settings},
     user_tools::UserTool,
 };
 use nexi_store::{History, history::NewTurn};
@@ -77,18 +78,17 @@ impl Engine {
         let usual = settings.max_steps.map_or(effort.max_steps(), |most| most.min(effort.max_steps()));
         let max_steps = options.max_steps.unwrap_or(usual);
         if max_steps == 0 || max_steps > MAX_STEPS {
-            return Err(EngineError::Invalid(Problem::new("max_steps", format!("must be between 1 and {MAX_STEPS}"))));
+            return Err(EngineError::invalid("max_steps", say!("arguments-limit.steps", most = MAX_STEPS)));
         }
         let time_target = options.time_target.or(settings.time_target);
         if time_target == Some(0) {
-            return Err(EngineError::Invalid(Problem::new("time_target", "must be at least 1 second")));
+            return Err(EngineError::invalid("time_target", say!("arguments-limit.seconds")));
         }
         if options.max_cost.or(settings.max_cost).is_some_and(|dollars| !dollars.is_finite() || dollars <= 0.0) {
-            return Err(EngineError::Invalid(Problem::new("max_cost", "must be US dollars above 0, such as 0.25")));
+            return Err(EngineError::invalid("max_cost", say!("arguments-limit.dollars")));
         }
         if let Some(missing) = options.folders.iter().find(|root| !can_be_read(root)) {
-            let message = format!("{} is not a folder or file that can be read", missing.display());
-            return Err(EngineError::Invalid(Problem::new("docs", message)));
+            return Err(EngineError::invalid("docs", say!("arguments-folder.unreadable", path = missing.display().to_string())));
         }
         if let Some(thread) = &options.thread
             && self.is_answering(thread)
@@ -381,8 +381,7 @@ pub(super) fn choose(settings: &mut Settings, provider: Option<&str>, focus: Foc
     if let Some(name) = provider {
         let answers = name == "builtin" || settings.provider(name).is_some_and(|provider| provider.kind.answers());
         if !answers {
-            let message = format!("{name:?} is no model of the settings; choose another one");
-            return Err(EngineError::Invalid(Problem::new("model", message)));
+            return Err(EngineError::invalid("model", say!("arguments-model.none", name = name)));
         }
         settings.llm_backends.retain(|known| known != name);
         settings.llm_backends.insert(0, name.to_owned());
@@ -397,8 +396,7 @@ pub(super) fn choose(settings: &mut Settings, provider: Option<&str>, focus: Foc
         Focus::Web => {
             settings.search_backends.retain(|name| name != "documents");
             if settings.search_backends.is_empty() {
-                let message = "there is no web search in the settings; add one, or search the documents";
-                return Err(EngineError::Invalid(Problem::new("focus", message)));
+                return Err(EngineError::invalid("focus", say!("arguments-backend.no_web_search")));
             }
         }
     }
@@ -409,7 +407,7 @@ pub(super) fn choose(settings: &mut Settings, provider: Option<&str>, focus: Foc
 fn search_with(settings: &mut Settings, names: &[String]) -> Result<(), EngineError> {
     let finds = |name: &String| name == "documents" || settings.provider(name).is_some_and(|provider| provider.kind.finds());
     if let Some(wrong) = names.iter().find(|name| !finds(name)) {
-        return Err(EngineError::Invalid(Problem::new("search", format!("{wrong:?} is no search backend; see search_backends"))));
+        return Err(EngineError::invalid("search", say!("arguments-backend.no_search", name = wrong)));
     }
     settings.search_backends = names.to_vec();
     Ok(())
@@ -417,13 +415,10 @@ fn search_with(settings: &mut Settings, names: &[String]) -> Result<(), EngineEr
 
 pub(super) fn check_question(question: &str) -> Result<(), EngineError> {
     if question.is_empty() {
-        return Err(EngineError::Invalid(Problem::new("question", "is empty; write what you want to know")));
+        return Err(EngineError::invalid("question", say!("arguments-question.empty")));
     }
     if question.len() > MAX_QUESTION {
-        return Err(EngineError::Invalid(Problem::new(
-            "question",
-            format!("is longer than {} KiB; put long material into a document instead", MAX_QUESTION / 1024),
-        )));
+        return Err(EngineError::invalid("question", say!("arguments-question.long", kib = MAX_QUESTION / 1024)));
     }
     Ok(())
 }

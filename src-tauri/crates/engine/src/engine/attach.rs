@@ -7,9 +7,9 @@ use nexi_core::{
     ports::Page,
     protocol::Focus,
     run::{Attachment, rests_on_private},
-    settings::Problem,
     text, urls,
 };
+use nexi_messages::say;
 use nexi_store::History;
 use url::Url;
 
@@ -91,19 +91,18 @@ impl Engine {
     /// # Errors
     /// When there is too much of it, or something cannot be given; the message names it.
     pub(super) async fn attached(&self, given: &[Attach], focus: Focus) -> Result<Attached, EngineError> {
-        let wrong = |index: usize, message: String| EngineError::Invalid(Problem::new(format!("attachment {}", index + 1), message));
+        let wrong = |index: usize, message: String| EngineError::invalid(say!("arguments-attachment.field", number = index + 1), message);
         if given.len() > MAX_ATTACHED {
-            let message = format!("are {}; at most {MAX_ATTACHED} can be given with a question. Attach their folder instead", given.len());
-            return Err(EngineError::Invalid(Problem::new("attachments", message)));
+            let message = say!("arguments-attachment.too_many", count = given.len(), most = MAX_ATTACHED);
+            return Err(EngineError::invalid("attachments", message));
         }
         let mut out = Attached::default();
         for (index, attach) in given.iter().enumerate() {
             let attachment = match attach {
                 Attach::Path(path) if path.is_dir() => {
-                    std::fs::read_dir(path).map_err(|error| wrong(index, format!("{} cannot be opened: {error}", path.display())))?;
+                    std::fs::read_dir(path).map_err(|error| wrong(index, unopened(path, &error)))?;
                     if focus == Focus::Web {
-                        let message = "is a folder, and this question is asked of the web alone; choose the documents, too";
-                        return Err(wrong(index, message.into()));
+                        return Err(wrong(index, say!("arguments-attachment.folder_for_web")));
                     }
                     out.folders.push(path.clone());
                     continue;
@@ -111,9 +110,7 @@ impl Engine {
                 Attach::Path(path) => Attachment::Address { url: file(path).map_err(|message| wrong(index, message))? },
                 Attach::Address(address) => Attachment::Address { url: web(address, focus).map_err(|message| wrong(index, message))? },
                 Attach::Site(_) if focus == Focus::Documents => {
-                    let message =
-                        "is a site of the web, and this question is asked of documents alone; choose the web, too, or leave it out";
-                    return Err(wrong(index, message.into()));
+                    return Err(wrong(index, say!("arguments-attachment.site_for_documents")));
                 }
                 Attach::Site(host) => {
                     out.sites.push(site(host).map_err(|message| wrong(index, message))?);
@@ -129,7 +126,9 @@ impl Engine {
                     let held_private = self.in_thread(thread, History::held_private).await?;
                     let private = held_private || turns.iter().any(|turn| rests_on_private(turn, &handbook));
                     let page = earlier::page(&urls::thread_address(thread.as_str(), private), &title, &turns);
-                    Attachment::Text { page: Box::new(page.ok_or_else(|| wrong(index, format!("“{title}” has no answer yet")))?) }
+                    Attachment::Text {
+                        page: Box::new(page.ok_or_else(|| wrong(index, say!("arguments-attachment.no_answer", title = title)))?),
+                    }
                 }
             };
             if !out.attachments.iter().any(|known| known.url() == attachment.url()) {
@@ -142,17 +141,21 @@ impl Engine {
 
 /// The address of a file that can be opened.
 fn file(path: &Path) -> Result<String, String> {
-    let name = path.display();
+    let name = || path.display().to_string();
     let real = path.canonicalize().map_err(|error| match error.kind() {
-        std::io::ErrorKind::NotFound => format!("{name} does not exist"),
-        _ => format!("{name} cannot be opened: {error}"),
+        std::io::ErrorKind::NotFound => say!("arguments-attachment.not_there", name = name()),
+        _ => unopened(path, &error),
     })?;
-    let metadata = real.metadata().map_err(|error| format!("{name} cannot be opened: {error}"))?;
+    let metadata = real.metadata().map_err(|error| unopened(path, &error))?;
     if !metadata.is_file() {
-        return Err(format!("{name} is neither a file nor a folder"));
+        return Err(say!("arguments-attachment.no_file", name = name()));
     }
-    std::fs::File::open(&real).map_err(|error| format!("{name} cannot be opened: {error}"))?;
-    Url::from_file_path(&real).map(String::from).map_err(|()| format!("{name} has no address"))
+    std::fs::File::open(&real).map_err(|error| unopened(path, &error))?;
+    Url::from_file_path(&real).map(String::from).map_err(|()| say!("arguments-attachment.no_address", name = name()))
+}
+
+fn unopened(path: &Path, error: &std::io::Error) -> String {
+    say!("arguments-attachment.unopened", name = path.display().to_string(), why = error.to_string())
 }
 
 /// What is meant by a web address with or without its scheme.
@@ -164,10 +167,8 @@ pub(super) fn web_url(typed: &str) -> Option<Url> {
 fn web(address: &str, focus: Focus) -> Result<String, String> {
     let address = address.trim();
     match web_url(address) {
-        None => Err(format!("{address:?} is no address of a web page; write it as in https://example.org/page")),
-        Some(_) if focus == Focus::Documents => {
-            Err(format!("{address} is a web page, and this question is asked of documents alone; choose the web, too, or leave it out"))
-        }
+        None => Err(say!("arguments-attachment.no_page", address = address)),
+        Some(_) if focus == Focus::Documents => Err(say!("arguments-attachment.page_for_documents", address = address)),
         Some(url) => Ok(url.into()),
     }
 }
@@ -175,15 +176,15 @@ fn web(address: &str, focus: Focus) -> Result<String, String> {
 fn site(host: &str) -> Result<String, String> {
     let url = Url::parse(&format!("https://{}/", host.trim().trim_start_matches("https://").trim_end_matches('/'))).ok();
     let named = url.as_ref().and_then(Url::host_str).filter(|name| name.contains('.') && url.as_ref().is_some_and(|url| url.path() == "/"));
-    named.map(str::to_owned).ok_or_else(|| format!("{host:?} is no site; write it as in example.org"))
+    named.map(str::to_owned).ok_or_else(|| say!("arguments-attachment.no_site", host = host))
 }
 
 fn given_text(title: Option<&str>, full: &str) -> Result<Page, String> {
     if full.trim().is_empty() {
-        return Err("is an empty text".into());
+        return Err(say!("arguments-attachment.empty_text"));
     }
     if full.len() > MAX_ATTACHED_TEXT {
-        return Err(format!("is a text of more than {} MiB; save it as a file and attach that", MAX_ATTACHED_TEXT / 1024 / 1024));
+        return Err(say!("arguments-attachment.long_text", mib = MAX_ATTACHED_TEXT / 1024 / 1024));
     }
     let title = title
         .map(str::trim)

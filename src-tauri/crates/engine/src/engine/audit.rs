@@ -11,9 +11,9 @@ use nexi_core::{
     ports::SearchTool,
     protocol::{Ending, Event, Outgoing, ResearcherId, TurnState, Usage},
     run::{Effect, Input},
-    settings::Problem,
     tools,
 };
+use nexi_messages::say;
 use nexi_store::history::Journaled;
 use serde::{Deserialize, Serialize};
 
@@ -106,16 +106,14 @@ impl Engine {
         match found.ending.state {
             TurnState::Running => return Err(EngineError::Busy),
             TurnState::Interrupted => {
-                let message = "this run was interrupted and has no end yet; resume it first (nexi resume)";
-                return Err(EngineError::Invalid(Problem::new("turn", message)));
+                return Err(EngineError::invalid("turn", say!("arguments-turn.interrupted")));
             }
             _ => {}
         }
         let thread = found.thread.clone();
         let journal = self.with_turn(turn, move |history, turn| whole_journal(history, &thread, turn)).await?;
         if journal.is_empty() {
-            let message = "there is no record of this run; imported answers, branches, private threads you kept, and answers of early versions have none";
-            return Err(EngineError::Invalid(Problem::new("turn", message)));
+            return Err(EngineError::invalid("turn", say!("arguments-turn.no_record")));
         }
         let head = Line::Run {
             nexi_audit: FORMAT,
@@ -158,17 +156,17 @@ impl Engine {
 pub fn replay(text: &str) -> Result<Replay, EngineError> {
     let mut lines = Vec::new();
     for (number, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
-        let line: Line = serde_json::from_str(line).map_err(|_| unreadable(&format!("line {} cannot be understood", number + 1)))?;
+        let line: Line = serde_json::from_str(line).map_err(|_| unreadable(&say!("arguments-record.line", number = number + 1)))?;
         lines.push(line);
     }
     let Some(Line::Run { nexi_audit, question, .. }) = lines.first() else {
-        return Err(unreadable("it does not begin with a question; create it with nexi audit"));
+        return Err(unreadable(&say!("arguments-record.no_question")));
     };
     if *nexi_audit != FORMAT {
-        return Err(unreadable(&format!("its format is {nexi_audit}, and this Nexi knows {FORMAT}; use the Nexi that wrote it")));
+        return Err(unreadable(&say!("arguments-record.format", format = nexi_audit, known = FORMAT)));
     }
     let Some(Line::End { state, answer, .. }) = lines.last().cloned() else {
-        return Err(unreadable("its end is missing"));
+        return Err(unreadable(&say!("arguments-record.no_end")));
     };
     let question = question.clone();
     let journal: Vec<Journaled> = lines
@@ -196,7 +194,7 @@ pub fn replay(text: &str) -> Result<Replay, EngineError> {
 }
 
 fn unreadable(why: &str) -> EngineError {
-    EngineError::Invalid(Problem::new("file", format!("is not a run record: {why}")))
+    EngineError::invalid("file", say!("arguments-record.none", why = why))
 }
 
 /// What a journal tells when it is replayed.

@@ -6,7 +6,7 @@ use std::time::Duration;
 use nexi_core::{
     model::{Message, Model, ModelError, ModelRequest},
     ports::{Fault, Query},
-    settings::{Problem, Provider, ProviderKind},
+    settings::{Provider, ProviderKind},
 };
 use nexi_messages::say;
 use nexi_store::settings_file::Change;
@@ -164,7 +164,7 @@ impl Engine {
         key: Option<SecretString>,
     ) -> Result<Arc<nexi_llm::Endpoint>, EngineError> {
         if !provider.kind.answers() {
-            return Err(EngineError::Invalid(Problem::new("type", "is no kind of model")));
+            return Err(EngineError::invalid("type", say!("arguments-model.no_kind")));
         }
         let mut settings = self.settings();
         // A person is waiting: what fails once has failed.
@@ -184,7 +184,7 @@ impl Engine {
         if let Some(problem) = problems.into_iter().find(|problem| problem.field.starts_with(&place)) {
             return Err(EngineError::Invalid(problem));
         }
-        settings.provider(name).ok_or_else(|| EngineError::Invalid(Problem::new(place.trim_end_matches('.'), "is not there")))
+        settings.provider(name).ok_or_else(|| EngineError::invalid(place.trim_end_matches('.'), say!("arguments-not-there")))
     }
 }
 

@@ -9,6 +9,7 @@ use nexi_core::{
     text,
     tools::{MAX_QUERIES, MAX_URLS, PageMode},
 };
+use nexi_messages::say;
 use tokio_util::sync::CancellationToken;
 
 use super::{Engine, blocking};
@@ -151,7 +152,7 @@ impl Engine {
 /// What is wrong with a name that was given for this call is no mistake in the settings.
 fn about(error: EngineError, backend: Option<&str>) -> EngineError {
     match error {
-        EngineError::Invalid(problem) if backend.is_some() => EngineError::Invalid(Problem::new("backend", problem.message)),
+        EngineError::Invalid(problem) if backend.is_some() => EngineError::Invalid(Problem::new("backend", problem.wrong)),
         other => other,
     }
 }
@@ -172,15 +173,15 @@ fn part(page: &Page, words: &str, mode: PageMode) -> (String, bool) {
 }
 
 fn check(field: &str, list: &[String], most: usize) -> Result<(), EngineError> {
-    let problem = |message: String| Err(EngineError::Invalid(Problem::new(field, message)));
+    let problem = |message: String| Err(EngineError::invalid(field, message));
     if list.is_empty() || list.len() > most {
-        return problem(format!("must have between 1 and {most} entries, and has {}", list.len()));
+        return problem(say!("arguments-list.length", most = most, length = list.len()));
     }
     if list.iter().any(|text| text.trim().is_empty()) {
-        return problem("has an empty entry".into());
+        return problem(say!("arguments-list.empty_entry"));
     }
     match list.iter().find(|text| text.len() > MAX_QUERY) {
-        Some(_) => problem(format!("has an entry of more than {MAX_QUERY} bytes")),
+        Some(_) => problem(say!("arguments-list.long_entry", most = MAX_QUERY)),
         None => Ok(()),
     }
 }

@@ -3,7 +3,8 @@
 use std::path::PathBuf;
 
 use directories::BaseDirs;
-use nexi_core::settings::{Problem, ToolServer, hide_keys, looks_like_key, tools::fitting_name};
+use nexi_core::settings::{ToolServer, hide_keys, looks_like_key, tools::fitting_name};
+use nexi_messages::say;
 use secrecy::{ExposeSecret, SecretString};
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -90,7 +91,6 @@ impl Engine {
     /// # Errors
     /// When something about it is wrong, the name is taken, or the file cannot be written.
     pub fn new_tool_server(&self, new: &NewToolServer) -> Result<(), EngineError> {
-        let wrong = |field: &str, message: &str| EngineError::Invalid(Problem::new(field, message));
         let mut server = ToolServer { secrets: new.secrets.clone(), ..ToolServer::default() };
         let launch = new.launch.trim();
         if is_address(launch) {
@@ -99,7 +99,7 @@ impl Engine {
             (server.command, server.args) = command_of("launch", launch)?;
         }
         for line in new.env.lines().map(str::trim).filter(|line| !line.is_empty()) {
-            let (name, value) = line.split_once('=').ok_or_else(|| wrong("env", "must have a line NAME=VALUE for each variable"))?;
+            let (name, value) = line.split_once('=').ok_or_else(|| EngineError::invalid("env", say!("arguments-tool.variables")))?;
             server.env.insert(name.trim().to_owned(), value.to_owned());
         }
         self.add_tool_server(new.name.trim(), &server)
@@ -111,8 +111,7 @@ impl Engine {
     /// When the name is taken, something about it is wrong, or the file cannot be written.
     pub fn add_tool_server(&self, name: &str, server: &ToolServer) -> Result<(), EngineError> {
         if self.settings().tools.contains_key(name) {
-            let message = format!("the name {name:?} is already in use; remove that server first, or choose another name");
-            return Err(EngineError::Invalid(Problem::new("name", message)));
+            return Err(EngineError::invalid("name", say!("arguments-tool.name_taken", name = name)));
         }
         let changes = [entry_change("tools", name, server)];
         self.check_changes(&changes)?;
@@ -194,9 +193,8 @@ pub(super) fn is_address(text: &str) -> bool {
 
 /// A program and its arguments, as they were typed into this field.
 pub(super) fn command_of(field: &str, line: &str) -> Result<(Option<String>, Vec<String>), EngineError> {
-    let wrong = |message: &str| EngineError::Invalid(Problem::new(field, message));
-    let mut words = words_of(line).ok_or_else(|| wrong("has a quotation mark that is not closed"))?.into_iter();
-    let program = words.next().ok_or_else(|| wrong("is empty; write the program to start, or an address"))?;
+    let mut words = words_of(line).ok_or_else(|| EngineError::invalid(field, say!("arguments-tool.open_quotation")))?.into_iter();
+    let program = words.next().ok_or_else(|| EngineError::invalid(field, say!("arguments-tool.no_launch")))?;
     Ok((Some(program), words.collect()))
 }
 

@@ -11,8 +11,9 @@ use nexi_core::{
     ids::TurnId,
     ports::Failure,
     protocol::{Delivery, DeliveryOutcome, HookEvent, TurnState},
-    settings::{Hook, Problem},
+    settings::Hook,
 };
+use nexi_messages::say;
 use nexi_store::{
     history::DueDelivery,
     keys::{self as store_keys, KeyError, KeyringState},
@@ -90,7 +91,7 @@ impl NewHook {
             hook.url = Some(target.to_owned());
             hook.signed = self.signed;
         } else if looks_like_address(target) {
-            return Err(EngineError::Invalid(Problem::new("target", format!("write an address with https://, such as https://{target}"))));
+            return Err(EngineError::invalid("target", say!("arguments-hook.with_scheme", target = target)));
         } else {
             (hook.command, hook.args) = command_of("target", target)?;
         }
@@ -134,8 +135,7 @@ impl Engine {
     /// When the name is taken or something about it is wrong.
     pub fn check_new_hook(&self, name: &str, hook: &Hook) -> Result<(), EngineError> {
         if self.settings().hooks.contains_key(name) {
-            let message = format!("the name {name:?} is already in use; remove that hook first, or choose another name");
-            return Err(EngineError::Invalid(Problem::new("name", message)));
+            return Err(EngineError::invalid("name", say!("arguments-hook.name_taken", name = name)));
         }
         self.check_changes(&[entry_change("hooks", name, hook)])
     }
@@ -203,9 +203,7 @@ impl Engine {
         self.signing_hook(name)?;
         let Some(given) = given else { return new_secret(name).await };
         if !attempt::is_secret(given.expose_secret()) {
-            let message =
-                "must be whsec_ and 24 to 64 bytes in Base64, as the Standard Webhooks describe; without a value, a new one is made";
-            return Err(EngineError::Invalid(Problem::new("secret", message)));
+            return Err(EngineError::invalid("secret", say!("arguments-hook.secret")));
         }
         keep_secret(name, given).await
     }
@@ -223,7 +221,7 @@ impl Engine {
                 history.take_this_delivery(&id, now_ms(), patience)
             })
             .await?;
-        let due = due.ok_or_else(|| EngineError::Invalid(Problem::new("hook", "was tested at the same time elsewhere; try again")))?;
+        let due = due.ok_or_else(|| EngineError::invalid("hook", say!("arguments-hook.tested_elsewhere")))?;
         let tried = match self.attempt(&hook, &due).await {
             // Nobody waits for a test to be made another time.
             Tried::NotYet(message) => Tried::Settled(DeliveryOutcome::Failed { message, again_ms: None }),
@@ -373,8 +371,11 @@ impl Engine {
         let settings = self.settings();
         settings.hooks.get(name).cloned().ok_or_else(|| {
             let known: Vec<&str> = settings.hooks.keys().map(String::as_str).collect();
-            let list = if known.is_empty() { "there are none".to_owned() } else { format!("known hooks: {}", known.join(", ")) };
-            EngineError::Invalid(Problem::new("name", format!("there is no hook {name:?}; {list}")))
+            let message = match known.as_slice() {
+                [] => say!("arguments-hook.none_at_all", name = name),
+                known => say!("arguments-hook.none", name = name, known = known.join(", ")),
+            };
+            EngineError::invalid("name", message)
         })
     }
 
@@ -382,10 +383,10 @@ impl Engine {
         let hook = self.hook(name)?;
         let why = match hook.url {
             Some(_) if hook.signed => return Ok(()),
-            Some(_) => format!("requests of {name} are not signed (hooks.{name}.signed)"),
-            None => format!("{name} starts a program; only requests to addresses are signed"),
+            Some(_) => say!("arguments-hook.not_signed", name = name),
+            None => say!("arguments-hook.program_is_not_signed", name = name),
         };
-        Err(EngineError::Invalid(Problem::new("name", why)))
+        Err(EngineError::invalid("name", why))
     }
 }
 

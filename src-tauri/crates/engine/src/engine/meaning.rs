@@ -6,9 +6,10 @@ use std::time::Duration;
 
 use nexi_core::{
     pricing,
-    settings::{EmbeddingModel, Problem, Settings},
+    settings::{EmbeddingModel, Settings},
 };
 use nexi_embed::{FILES, KNOWN, KnownModel};
+use nexi_messages::say;
 use nexi_store::lock;
 use nexi_web::client::Download;
 use serde::{Deserialize, Serialize};
@@ -297,8 +298,7 @@ impl Engine {
     ) -> Result<(), EngineError> {
         let Some(model) = name.strip_prefix("local/").and_then(KnownModel::find) else {
             let known: Vec<String> = KNOWN.iter().map(|model| format!("local/{}", model.name)).collect();
-            let message = format!("{name:?} cannot be fetched; the models that can are {}", known.join(" and "));
-            return Err(EngineError::Invalid(Problem::new("model", message)));
+            return Err(EngineError::invalid("model", say!("arguments-model.not_fetched", name = name, known = known.join(", "))));
         };
         let route = wiring::route(&self.settings())?;
         let folder = wiring::model_folder(model.name, &self.inner.paths.data);
@@ -334,8 +334,7 @@ impl Engine {
         })
         .await??;
         let Some(meaning) = building else {
-            let message = "is not set; write local/multilingual-e5-small, or a provider and its model such as ollama/nomic-embed-text";
-            return Err(EngineError::Invalid(Problem::new("embeddings.model", message)));
+            return Err(EngineError::invalid("embeddings.model", say!("arguments-model.no_embedder")));
         };
         let mut all = Built::default();
         loop {

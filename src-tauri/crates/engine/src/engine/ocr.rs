@@ -6,7 +6,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::time::Duration;
 
-use nexi_core::settings::{Ocr, Problem};
+use nexi_core::settings::Ocr;
+use nexi_messages::say;
 use nexi_store::{documents::PendingPage, lock, settings_file};
 use serde::{Deserialize, Serialize};
 use tokio_util::sync::CancellationToken;
@@ -139,8 +140,7 @@ impl Engine {
         let Some(_held) = self.hold_ocr().await? else { return Err(someone_else_reads()) };
         let ocr = self.settings().ocr;
         if !ocr.enabled {
-            let message = "is off; turn it on with nexi config set ocr.enabled true";
-            return Err(EngineError::Invalid(Problem::new("ocr.enabled", message)));
+            return Err(EngineError::invalid("ocr.enabled", say!("arguments-ocr.off")));
         }
         self.check_ocr(&ocr).await?;
         self.sync_documents(|_, _| {}).await?;
@@ -206,21 +206,16 @@ impl Engine {
     /// # Errors
     /// What is missing, and how it is installed.
     pub async fn check_ocr(&self, ocr: &Ocr) -> Result<(), EngineError> {
-        let invalid = |field: &str, message: String| Err(EngineError::Invalid(Problem::new(field, message)));
         let (missing, installed) = blocking(|| (missing_programs(), languages())).await?;
         if !missing.is_empty() {
-            let message = format!("needs {}; on Debian and Ubuntu: sudo apt install tesseract-ocr poppler-utils", missing.join(" and "));
-            return invalid("ocr.enabled", message);
+            return Err(EngineError::invalid("ocr.enabled", say!("arguments-ocr.programs", programs = missing.join(", "))));
         }
         match unknown(ocr, &installed).as_slice() {
             [] => Ok(()),
-            [first, ..] => invalid(
-                "ocr.languages",
-                format!(
-                    "{first:?} is not among the installed languages ({}); on Debian and Ubuntu, more are in packages such as tesseract-ocr-deu",
-                    installed.join(", ")
-                ),
-            ),
+            [first, ..] => {
+                let message = say!("arguments-ocr.language", name = first, installed = installed.join(", "));
+                Err(EngineError::invalid("ocr.languages", message))
+            }
         }
     }
 
@@ -239,10 +234,7 @@ impl Engine {
         match read.await? {
             Ok(page) if !page.text.is_empty() => Ok(page.text),
             Err(OcrError::NoRoom(source)) => Err(EngineError::File { path: std::env::temp_dir(), source }),
-            _ => Err(EngineError::Invalid(Problem::new(
-                "picture",
-                "holds no text that can be recognized; attach it as a file to look at it",
-            ))),
+            _ => Err(EngineError::invalid("picture", say!("arguments-ocr.no_text"))),
         }
     }
 
@@ -374,7 +366,9 @@ async fn read_behind(engine: Weak<Inner>, stop: CancellationToken) {
             Ok(read) if read.pages > 0 => engine.build_vectors_behind(),
             Ok(_) => {}
             // What is missing is told by the state itself.
-            Err(EngineError::Invalid(problem)) => tracing::info!(%problem, "scanned pages are not read"),
+            Err(EngineError::Invalid(problem)) => {
+                tracing::info!(problem = settings_file::told::problem(&problem), "scanned pages are not read");
+            }
             Err(error) => {
                 tracing::warn!(%error, "scanned pages are not read");
                 *work.failed.lock().unwrap_or_else(PoisonError::into_inner) = Some(error.to_string());
@@ -392,7 +386,7 @@ async fn read_behind(engine: Weak<Inner>, stop: CancellationToken) {
 }
 
 fn someone_else_reads() -> EngineError {
-    EngineError::Invalid(Problem::new("ocr", "another Nexi is reading scanned pages at the moment; nexi docs status shows how far it is"))
+    EngineError::invalid("ocr", say!("arguments-ocr.at_work"))
 }
 
 fn missing_programs() -> Vec<String> {

@@ -4,8 +4,8 @@ use nexi_core::{
     ids::TurnId,
     protocol::{SecondOpinion, TurnState},
     run::{KnownSource, opinion},
-    settings::Problem,
 };
+use nexi_messages::say;
 use tokio_util::sync::CancellationToken;
 
 use super::{Engine, blocking};
@@ -38,10 +38,10 @@ impl Engine {
     }
 
     async fn ask_second(&self, turn: &TurnId, model: &str, allowed: OpinionLimits) -> Result<SecondOpinion, EngineError> {
-        let wrong = |message: &str| EngineError::Invalid(Problem::new("second", message));
+        let wrong = |message: String| EngineError::invalid("second", message);
         let mut settings = self.settings();
         if !settings.provider(model).is_some_and(|provider| provider.kind.answers()) {
-            return Err(wrong(&format!("{model:?} is no model of the settings; choose another one")));
+            return Err(wrong(say!("arguments-model.none", name = model)));
         }
         settings.llm_backends = vec![model.to_owned()];
         settings.side_model = None;
@@ -62,16 +62,16 @@ impl Engine {
             .map(|stored| KnownSource { number: stored.number, page: stored.page, quotes: Vec::new() })
             .collect();
         if known.is_empty() || asked.ending.answer.trim().is_empty() {
-            return Err(wrong("this answer has no sources that another model could read"));
+            return Err(wrong(say!("arguments-beside.no_sources")));
         }
         let beside = self.beside(&settings, allowed).await?;
         let (limits, counter) = (&beside.limits, beside.parts.counter.as_ref());
         let request = opinion::request(&asked.question, &asked.ending, &known, &settings.prompts, limits, beside.told.price, counter);
-        let request = request.ok_or_else(|| wrong("the limit of cost or tokens leaves no room for it; raise it in Settings"))?;
+        let request = request.ok_or_else(|| wrong(say!("arguments-beside.no_room")))?;
         let model = &beside.parts.model;
         let reply = model.reply(&request, &|_| {}, &CancellationToken::new()).await?;
         if reply.text.trim().is_empty() {
-            return Err(wrong(&format!("{} sent no answer; try again, or choose another model", model.label())));
+            return Err(wrong(say!("arguments-beside.no_answer", model = model.label())));
         }
         let (usage, label, id, keeping) = (beside.priced(&reply), model.label(), turn.clone(), history.clone());
         let opinion = blocking(move || {

@@ -6,9 +6,9 @@ use nexi_core::{
     ids::TurnId,
     protocol::{Event, Findings, HeldId, Plan, ResearcherId},
     run::{Input, Key},
-    settings::Problem,
     user_tools::GrantScope,
 };
+use nexi_messages::say;
 use nexi_store::StoreError;
 
 use super::Engine;
@@ -55,10 +55,10 @@ impl Engine {
     /// When the plan has no task, or none is waited for.
     pub fn approve(&self, turn: &TurnId, plan: Plan) -> Result<(), EngineError> {
         if plan.tasks.iter().all(|task| task.title.trim().is_empty() && task.goal.trim().is_empty()) {
-            return Err(EngineError::Invalid(Problem::new("tasks", "holds no task; write at least one, or stop the run")));
+            return Err(EngineError::invalid("tasks", say!("arguments-plan.no_task")));
         }
         if self.live().get(turn).is_none_or(|live| live.proposed().is_none()) {
-            return Err(EngineError::Invalid(Problem::new("plan", "is not waited for; the run has begun or ended already")));
+            return Err(EngineError::invalid("plan", say!("arguments-plan.not_waited_for")));
         }
         self.command(turn, Input::PlanApproved { plan });
         Ok(())
@@ -104,7 +104,7 @@ impl Engine {
         values: Option<serde_json::Map<String, serde_json::Value>>,
     ) -> Result<bool, EngineError> {
         let Some(live) = self.live().get(turn).cloned() else { return Ok(false) };
-        live.fill(form, values).map_err(|message| EngineError::Invalid(Problem::new("form", message)))
+        live.fill(form, values).map_err(|message| EngineError::invalid("form", message))
     }
 
     fn command(&self, turn: &TurnId, input: Input) {

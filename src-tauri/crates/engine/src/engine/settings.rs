@@ -5,6 +5,7 @@ use std::sync::{PoisonError, atomic::Ordering};
 use std::time::SystemTime;
 
 use nexi_core::settings::{Problem, Settings, hotkey_problem};
+use nexi_messages::say;
 use nexi_store::{
     keys as store_keys,
     paths::expand_home,
@@ -43,13 +44,13 @@ pub(super) fn modified(path: &Path) -> Option<SystemTime> {
 fn folder_problem(index: usize, folder: &str) -> Option<Problem> {
     let path = expand_home(folder);
     let message = if path.parent().is_none() {
-        "is the whole disk; name the folders that hold your documents"
+        say!("arguments-folder.whole_disk_here", folder = folder)
     } else if std::fs::read_dir(&path).is_err() {
-        "is not a folder that can be read; write its whole path, such as /home/me/notes or ~/notes"
+        say!("arguments-folder.no_folder", folder = folder)
     } else {
         return None;
     };
-    Some(Problem::new(format!("documents.folders[{index}]"), format!("{folder:?} {message}")))
+    Some(Problem::told(format!("documents.folders[{index}]"), message))
 }
 
 /// What has no effect in the settings, and what is not as safe as it looks.
@@ -57,7 +58,7 @@ pub(super) fn warnings(loaded: &Loaded) -> Vec<Problem> {
     let mut out = loaded.unknown.clone();
     for (index, folder) in loaded.settings.documents.folders.iter().enumerate() {
         if std::fs::read_dir(expand_home(folder)).is_err() {
-            out.push(Problem::new(format!("documents.folders[{index}]"), format!("{folder:?} is not a folder that can be read")));
+            out.push(Problem::told(format!("documents.folders[{index}]"), say!("arguments-folder.not_there", folder = folder)));
         }
     }
     out.extend(Rules::of(&loaded.settings).1);
@@ -70,14 +71,11 @@ pub(super) fn warnings(loaded: &Loaded) -> Vec<Problem> {
     for folder in documents.include.keys().chain(documents.exclude.keys()) {
         let place = real(folder);
         if !folders.iter().any(|known| place.starts_with(known) || known.starts_with(&place)) {
-            out.push(Problem::new(format!("documents.{folder:?}"), "has patterns and lies in none of documents.folders"));
+            out.push(Problem::told(format!("documents.{folder:?}"), say!("arguments-folder.patterns_elsewhere")));
         }
     }
     let open = loaded.settings.providers.iter().filter(|(_, provider)| provider.is_open());
-    out.extend(open.map(|(name, _)| {
-        let message = "is not encrypted: its key and everything you ask can be read on the way; use an address with https";
-        Problem::new(format!("providers.{name}"), message)
-    }));
+    out.extend(open.map(|(name, _)| Problem::told(format!("providers.{name}"), say!("arguments-not-encrypted"))));
     out
 }
 
@@ -144,8 +142,8 @@ impl Engine {
     pub(super) fn check_intact(&self, field: &str) -> Result<(), EngineError> {
         match self.settings_problems().into_iter().find(|problem| problem.field.starts_with(field)) {
             Some(problem) => {
-                let message = format!("{}; correct the settings file first: {}", problem.message, self.paths().settings.display());
-                Err(EngineError::Invalid(Problem::new(problem.field, message)))
+                let (wrong, path) = (settings_file::told::wrong(&problem.wrong), self.paths().settings.display().to_string());
+                Err(EngineError::invalid(problem.field, say!("arguments-correct-first", wrong = wrong, path = path)))
             }
             None => Ok(()),
         }
@@ -189,7 +187,7 @@ impl Engine {
         match settings_file::read(&self.paths().settings, false) {
             Ok(_) => Vec::new(),
             Err(SettingsError::Invalid { problems, .. }) => problems,
-            Err(other) => vec![Problem::new(self.paths().settings.display().to_string(), other.to_string())],
+            Err(other) => vec![Problem::told(self.paths().settings.display().to_string(), other.to_string())],
         }
     }
 

@@ -3,10 +3,8 @@
 use std::collections::HashMap;
 use std::sync::{Arc, MutexGuard, PoisonError};
 
-use nexi_core::{
-    ports::{Failure, Fault},
-    settings::Problem,
-};
+use nexi_core::ports::{Failure, Fault};
+use nexi_messages::say;
 use nexi_tools::{SIGN_IN_TIMEOUT, SignIn, TokenStore, is_signed_in};
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
@@ -37,8 +35,7 @@ impl Engine {
         let server = self.tool_server(name)?;
         self.check_launch(&server, launch)?;
         let Some(url) = server.url.clone() else {
-            let message = format!("{name} is a program; only servers at an address have a sign-in");
-            return Err(EngineError::Invalid(Problem::new("server", message)));
+            return Err(EngineError::invalid("server", say!("arguments-tool.program_has_no_sign_in", name = name)));
         };
         self.cancel_sign_in(name);
         let begun = toolbox::begin_sign_in(name, &url, &server, &self.reach(&self.settings())).await;
@@ -68,7 +65,7 @@ impl Engine {
     pub async fn finish_sign_in(&self, name: &str, pasted: mpsc::Receiver<String>, wrong: impl Fn(&str) + Send) -> Result<(), EngineError> {
         let waiting = self.sign_ins().get_mut(name).and_then(|pending| Some((pending.id, pending.begun.take()?, pending.cancel.clone())));
         let Some((id, begun, cancel)) = waiting else {
-            return Err(EngineError::Invalid(Problem::new("server", format!("no sign-in to {name} has begun"))));
+            return Err(EngineError::invalid("server", say!("arguments-tool.no_sign_in", name = name)));
         };
         let done = begun.finish(pasted, wrong, &cancel).await;
         self.sign_ins().retain(|_, pending| pending.id != id);

@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use nexi_core::{
     ids::ThreadId,
     protocol::{Space, SpaceDraft, ThreadSummary},
-    settings::Problem,
 };
+use nexi_messages::say;
 use nexi_store::{History, paths::expand_home};
 
 use super::{AskOptions, Engine, folders::can_be_read};
@@ -59,7 +59,7 @@ impl Engine {
     pub async fn move_to_space(&self, thread: &ThreadId, space: Option<String>) -> Result<(), EngineError> {
         let history = self.history_of(thread)?;
         if self.is_private(&history) {
-            return Err(EngineError::Invalid(Problem::new("space", "private threads belong to no space; keep the thread first")));
+            return Err(EngineError::invalid("space", say!("arguments-space.keep_first")));
         }
         let thread = thread.clone();
         self.in_library(move |history| history.move_to_space(&thread, space.as_deref())).await
@@ -101,7 +101,7 @@ impl Engine {
     pub(super) async fn space_for(&self, options: &AskOptions, private: bool) -> Result<Option<Space>, EngineError> {
         if private || options.for_others {
             return match &options.space {
-                Some(_) => Err(EngineError::Invalid(Problem::new("space", "private threads belong to no space"))),
+                Some(_) => Err(EngineError::invalid("space", say!("arguments-space.private"))),
                 None => Ok(None),
             };
         }
@@ -119,17 +119,17 @@ impl Engine {
     /// as it is.
     fn checked_space(&self, draft: SpaceDraft, before: Option<&Space>) -> Result<SpaceDraft, EngineError> {
         let had = |folder: &str| before.is_some_and(|space| space.folders.iter().any(|known| known == folder));
-        let wrong = |field: String, message: String| EngineError::Invalid(Problem::new(field, message));
         let mut folders: Vec<String> = Vec::new();
         for (index, folder) in draft.folders.iter().enumerate() {
             let path = expand_home(folder.trim());
             let path = std::path::absolute(&path).unwrap_or(path);
             if path.parent().is_none() {
-                let message = format!("{} is the whole disk; name the folders that hold the documents", path.display());
-                return Err(wrong(format!("folders[{index}]"), message));
+                let message = say!("arguments-folder.whole_disk", path = path.display().to_string());
+                return Err(EngineError::invalid(format!("folders[{index}]"), message));
             }
             if !had(folder.trim()) && !can_be_read(&path) {
-                return Err(wrong(format!("folders[{index}]"), format!("{} is not a folder or file that can be read", path.display())));
+                let message = say!("arguments-folder.unreadable", path = path.display().to_string());
+                return Err(EngineError::invalid(format!("folders[{index}]"), message));
             }
             let path = path.to_string_lossy().into_owned();
             if !folders.contains(&path) {
@@ -140,7 +140,7 @@ impl Engine {
         if let Some(model) = model.as_ref().filter(|model| before.is_none_or(|space| space.model.as_ref() != Some(model))) {
             let answers = model == "builtin" || self.settings().provider(model).is_some_and(|provider| provider.kind.answers());
             if !answers {
-                return Err(wrong("model".into(), format!("{model:?} is no model of the settings; write one such as openai/gpt-6-luna")));
+                return Err(EngineError::invalid("model", say!("arguments-model.none_such_as", name = model)));
             }
         }
         Ok(SpaceDraft { folders, model, ..draft })
@@ -150,11 +150,7 @@ impl Engine {
 /// The model of a space is no longer among those of the settings.
 pub(super) fn model_is_gone(space: &Space) -> EngineError {
     let model = space.model.as_deref().unwrap_or_default();
-    let message = format!(
-        "the model of {}, {model}, is not in the settings; choose another one in Settings, Spaces, or with nexi space set",
-        space.name
-    );
-    EngineError::Invalid(Problem::new("space", message))
+    EngineError::invalid("space", say!("arguments-space.model_gone", space = &space.name, model = model))
 }
 
 /// The folders of a space that can be read, and those that cannot.
@@ -164,12 +160,8 @@ pub(super) fn model_is_gone(space: &Space) -> EngineError {
 pub(super) fn folders_of(space: &Space) -> Result<(Vec<PathBuf>, Vec<PathBuf>), EngineError> {
     let (there, missing): (Vec<PathBuf>, Vec<PathBuf>) = space.folders.iter().map(PathBuf::from).partition(|folder| can_be_read(folder));
     if there.is_empty() && !missing.is_empty() {
-        let message = format!(
-            "no folder of {} can be read: {}; change them in Settings, Spaces, or with nexi space set",
-            space.name,
-            space.folders.join(", ")
-        );
-        return Err(EngineError::Invalid(Problem::new("space", message)));
+        let message = say!("arguments-space.no_folder", space = &space.name, folders = space.folders.join(", "));
+        return Err(EngineError::invalid("space", message));
     }
     Ok((there, missing))
 }

@@ -2,9 +2,10 @@
 
 use nexi_core::{
     protocol::Focus,
-    settings::{Problem, Settings, ToolCommand, ToolServer, tools::COMMANDS},
+    settings::{Settings, ToolCommand, ToolServer, tools::COMMANDS},
     user_tools::{ApprovedTool, ToolDefinition, UserTool, offered_name},
 };
+use nexi_messages::say;
 use nexi_store::{keys as store_keys, settings_file::Change};
 use nexi_tools::command_definition;
 use std::collections::HashMap;
@@ -198,14 +199,10 @@ impl Engine {
         };
         match known {
             None => {
-                return Err(EngineError::Invalid(Problem::new(
-                    "tool",
-                    format!("{server} has no approved tool named {tool:?}; nexi tools lists them"),
-                )));
+                return Err(EngineError::invalid("tool", say!("arguments-tool.not_approved", server = server, tool = tool)));
             }
             Some(false) if granted => {
-                let message = format!("{tool:?} may change things, so it cannot be always allowed");
-                return Err(EngineError::Invalid(Problem::new("tool", message)));
+                return Err(EngineError::invalid("tool", say!("arguments-tool.may_change_things", tool = tool)));
             }
             Some(_) => {}
         }
@@ -273,10 +270,11 @@ impl Engine {
             None if known.url.is_some() => toolbox::BEARER,
             Some(variable) if known.url.is_some() && variable == toolbox::CLIENT_SECRET => toolbox::CLIENT_SECRET,
             _ => {
-                let others =
-                    if known.secrets.is_empty() { String::new() } else { format!(", or choose one of: {}", known.secrets.join(", ")) };
-                let message = format!("{server} has no secret of this name. Add it to tools.{server}.secrets first{others}");
-                return Err(EngineError::Invalid(Problem::new("secret", message)));
+                let message = match known.secrets.as_slice() {
+                    [] => say!("arguments-tool.no_secret", server = server),
+                    others => say!("arguments-tool.other_secrets", server = server, others = others.join(", ")),
+                };
+                return Err(EngineError::invalid("secret", message));
             }
         };
         Ok(toolbox::secret_name(server, variable))
@@ -392,17 +390,16 @@ impl Engine {
     }
 
     pub(super) fn tool_server(&self, name: &str) -> Result<ToolServer, EngineError> {
-        self.settings().tools.get(name).cloned().ok_or_else(|| {
-            EngineError::Invalid(Problem::new(
-                "server",
-                format!("there is no tool server {name:?}; add it in Settings, Tools, or with nexi tools add"),
-            ))
-        })
+        self.settings()
+            .tools
+            .get(name)
+            .cloned()
+            .ok_or_else(|| EngineError::invalid("server", say!("arguments-tool.no_server", name = name)))
     }
 }
 
 fn changed_meanwhile() -> EngineError {
-    EngineError::Invalid(Problem::new("server", "its settings have changed meanwhile; check its tools again"))
+    EngineError::invalid("server", say!("arguments-tool.changed"))
 }
 
 /// Under which name the grant of a command is kept.

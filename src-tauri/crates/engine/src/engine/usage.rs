@@ -3,7 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use jiff::{Zoned, civil::Date, tz::TimeZone};
-use nexi_core::{model::Told, protocol::Usage, settings::Problem};
+use nexi_core::{model::Told, protocol::Usage};
+use nexi_messages::say;
 use nexi_store::{StoreError, history::Used};
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
@@ -227,10 +228,7 @@ enum Edge {
 
 /// The moment at which a day, month or year begins, or has ended.
 fn bound(field: &str, text: &str, edge: Edge, zone: &TimeZone) -> Result<i64, EngineError> {
-    let wrong = || {
-        let message = format!("must be a day, a month or a year: YYYY-MM-DD, YYYY-MM or YYYY, not {text:?}");
-        EngineError::Invalid(Problem::new(field, message))
-    };
+    let wrong = || EngineError::invalid(field, say!("arguments-day", text = text));
     let text = text.trim();
     let (first, last) = match text.len() {
         4 => format!("{text}-01-01").parse().map(|first: Date| (first, first.last_of_year())),

@@ -11,8 +11,8 @@ use nexi_core::{
     ids::TurnId,
     protocol::{AnswerChange, CheckOutcome, Ending, Focus, HookEvent, Schedule, TurnState, WatchedHow, WatchedQuestion},
     run::Asked,
-    settings::Problem,
 };
+use nexi_messages::say;
 use nexi_store::{
     History, StoreError,
     history::{NewWatched, WatchedChange},
@@ -78,13 +78,12 @@ impl Engine {
     /// When there is no such turn, it is private, has no answer, was asked with attachments that a check could not read
     /// again, or is understood only with what was said before it.
     pub async fn watch(&self, new: NewWatch) -> Result<WatchedQuestion, EngineError> {
-        let wrong = |field: &str, message: &str| EngineError::Invalid(Problem::new(field, message));
         let history = self.history_with(&new.turn)?;
         if self.is_private(&history) {
-            return Err(wrong("turn", "a private question leaves nothing behind, and so cannot be watched"));
+            return Err(EngineError::invalid("turn", say!("arguments-turn.private")));
         }
         if new.max_cost.is_some_and(|dollars| !dollars.is_finite() || dollars <= 0.0) {
-            return Err(wrong("max_cost", "must be US dollars above 0, such as 0.25"));
+            return Err(EngineError::invalid("max_cost", say!("arguments-limit.dollars")));
         }
         let id = new.turn.clone();
         let (turn, is_first, asked) = blocking({
@@ -100,19 +99,16 @@ impl Engine {
         match turn.ending.state {
             TurnState::Running => return Err(EngineError::Busy),
             TurnState::Answered | TurnState::Partial => {}
-            _ => return Err(wrong("turn", "has no answer that later ones could be compared with; ask it again first")),
+            _ => return Err(EngineError::invalid("turn", say!("arguments-turn.not_comparable"))),
         }
         let own = new.question.as_deref().map(str::trim).filter(|text| !text.is_empty() && *text != turn.question);
         let question = own.unwrap_or(&turn.question).to_owned();
         super::ask::check_question(&question)?;
         if !is_first && !new.stands_alone && nexi_core::rank::alike::leans_on_another(&question) {
-            return Err(wrong(
-                "question",
-                "seems to be understood only with what was asked before it; write it so that it stands alone (nexi watch add --as-is watches it as it is)",
-            ));
+            return Err(EngineError::invalid("question", say!("arguments-question.leans")));
         }
-        let how = how(&turn.ending, asked.as_ref(), &new)
-            .ok_or_else(|| wrong("turn", "was asked with attachments, which a check would not have; ask it without them and watch that"))?;
+        let how =
+            how(&turn.ending, asked.as_ref(), &new).ok_or_else(|| EngineError::invalid("turn", say!("arguments-turn.with_attachments")))?;
         let how = WatchedHow { effort: Some(turn.effort), mode: turn.mode, ..how };
         if !how.any_cost {
             let model = self.model_in(&turn.thread, how.provider.clone()).await?;

@@ -126,7 +126,7 @@ impl Engine {
     pub async fn save_report(&self, turn: &TurnId, chosen: Option<&Path>, folder: &Path) -> Result<PathBuf, EngineError> {
         let turn = self.turn(turn).await?;
         if turn.ending.answer.trim().is_empty() {
-            return Err(EngineError::Invalid(nexi_core::settings::Problem::new("turn", "has no answer that could be saved")));
+            return Err(EngineError::invalid("turn", say!("arguments-turn.nothing_to_save")));
         }
         let set = self.settings().deep.report_folder.map(|folder| nexi_store::paths::expand_home(&folder));
         let chosen = chosen.map(Path::to_path_buf).or(set);

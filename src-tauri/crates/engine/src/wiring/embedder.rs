@@ -5,9 +5,10 @@ use std::sync::Arc;
 
 use nexi_core::{
     ports::Embedder,
-    settings::{EmbeddingModel, Problem, Provider, ProviderKind, Settings},
+    settings::{EmbeddingModel, Provider, ProviderKind, Settings},
 };
 use nexi_embed::{KnownModel, LocalEmbedder};
+use nexi_messages::say;
 use nexi_store::paths::expand_home;
 use nexi_web::embedding::{EmbeddingApi, EmbeddingService};
 
@@ -82,7 +83,7 @@ impl DepsBuilder<'_> {
         let api = match provider.kind {
             ProviderKind::Ollama => EmbeddingApi::Ollama,
             ProviderKind::OpenaiCompatible => EmbeddingApi::OpenAi,
-            _ => return Err(EngineError::Invalid(Problem::new("embeddings.model", format!("{id:?} makes no vectors")))),
+            _ => return Err(EngineError::invalid("embeddings.model", say!("arguments-backend.no_vectors", name = id))),
         };
         let service = self.service(self.settings.key_name(id), provider, provider.address())?;
         let model = provider.model.as_deref().unwrap_or_default();

@@ -7,12 +7,13 @@ use async_trait::async_trait;
 use nexi_core::{
     model::{DeltaSink, Model, ModelError, ModelRequest, Reply},
     pricing,
-    settings::{Problem, ProviderKind, Route, Settings},
+    settings::{ProviderKind, Route, Settings},
 };
 use nexi_llm::{
     BuiltinResearcher, Endpoint, EndpointConfig, Enveloped, Keys, ModelChain, Registry, anthropic, envelope::Tag, gemini, ollama,
     open_ai_compatible,
 };
+use nexi_messages::say;
 use nexi_web::client;
 use secrecy::SecretString;
 use tokio_util::sync::CancellationToken;
@@ -78,7 +79,7 @@ pub(super) fn build(settings: &Settings, route: &Route, registry: &Arc<Registry>
     }
     let usable = built.iter().any(|model| model.model.is_usable());
     if !usable {
-        return Err(first_failure.unwrap_or_else(|| EngineError::Invalid(Problem::new("llm_backends", "is empty"))));
+        return Err(first_failure.unwrap_or_else(|| EngineError::invalid("llm_backends", say!("arguments-empty"))));
     }
     let side = match settings.side_model.as_deref().filter(|name| *name != "builtin") {
         Some(name) => match endpoint(name, settings, route, registry, &tag) {
@@ -96,7 +97,7 @@ pub(super) fn build(settings: &Settings, route: &Route, registry: &Arc<Registry>
     let assisted = built.iter().find(|model| model.model.is_usable()).is_some_and(|model| model.is_ai);
     let mut models = built.into_iter();
     let Some(first) = models.next() else {
-        return Err(EngineError::Invalid(Problem::new("llm_backends", "is empty")));
+        return Err(EngineError::invalid("llm_backends", say!("arguments-empty")));
     };
     let chain = Arc::new(ModelChain::new(first.model, models.map(|model| model.model).collect()));
     Ok(Models { chain, tag, side: side.map(|side| side.model), assisted, any_ai, context })
@@ -196,7 +197,7 @@ fn open(
         ProviderKind::Gemini => gemini(config, registry)?,
         ProviderKind::Ollama => ollama(config, registry)?,
         _ => {
-            return Err(EngineError::Invalid(Problem::new("llm_backends", format!("{name:?} finds pages and cannot answer questions"))));
+            return Err(EngineError::invalid("llm_backends", say!("arguments-backend.finds", name = name)));
         }
     };
     Ok((endpoint, context))

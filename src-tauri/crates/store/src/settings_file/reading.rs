@@ -2,8 +2,8 @@
 //! else counts; what nothing is known by is named, too.
 
 use nexi_core::settings::{
-    Problem, ProviderKind, Settings, Vendor, nearest,
-    schema::{self, Kind, Word},
+    Problem, ProviderKind, Settings, Vendor, Wrong, nearest,
+    schema::{self, Found, Kind, Word},
 };
 use serde::Deserialize;
 use serde_json::{Map, Value};
@@ -12,7 +12,6 @@ use toml_edit::{Item, TableLike};
 
 /// Parts of names under which people put keys.
 const SECRETS: [&str; 7] = ["api_key", "apikey", "token", "secret", "password", "authorization", "headers"];
-const KEYS: &str = "keys do not belong in this file. Put the key into an environment variable and name it with api_key_env, or store it in the keyring, and remove this line";
 
 /// What a file says.
 #[derive(Default)]
@@ -47,7 +46,7 @@ pub(super) fn settings(table: &dyn TableLike) -> Read {
             Err(error) => {
                 let path: Vec<String> = track.path().iter().filter_map(name_of).collect();
                 if !out.leave_out(&mut values, &path) {
-                    out.problems.push(Problem::new(schema::field_of(&path), error.to_string()));
+                    out.problems.push(Problem::new(schema::field_of(&path), Wrong::Unreadable { message: error.to_string() }));
                     return out;
                 }
             }
@@ -99,11 +98,11 @@ impl Read {
         let lower = name.to_ascii_lowercase();
         let is_secret = (is_of_provider && name == "key") || SECRETS.iter().any(|word| lower.contains(word));
         if is_secret && !is_described && !meant.is_some_and(|meant| meant.ends_with("env") && name.ends_with("env")) {
-            self.problems.push(Problem::new(field, KEYS));
+            self.problems.push(Problem::new(field, Wrong::KeyInSettings));
             return;
         }
-        let meant = meant.map(|known| format!("; did you mean {known}?")).unwrap_or_default();
-        self.unknown.push(Problem::new(field, format!("is not a setting{meant}")));
+        let wrong = meant.map_or(Wrong::Unknown, |meant| Wrong::MisspeltName { meant: meant.to_owned() });
+        self.unknown.push(Problem::new(field, wrong));
     }
 
     /// Fills in what the name of a provider says: a table with the name of a service needs no type and no address. One
@@ -129,7 +128,7 @@ impl Read {
         for (name, fields) in nameless {
             providers.remove(&name);
             let kinds = ProviderKind::ALL.map(ProviderKind::as_str).join(", ");
-            self.problems.push(Problem::new(format!("providers.{name}.type"), format!("is missing; write one of {kinds}")));
+            self.problems.push(Problem::new(format!("providers.{name}.type"), Wrong::NoProviderKind { kinds }));
             // Nobody else looks at what is not there any more.
             let table = ["providers".to_owned(), name];
             let known = schema::names_in(&table);
@@ -222,8 +221,8 @@ fn object(table: &dyn TableLike, path: &mut Vec<String>, problems: &mut Vec<Prob
     out
 }
 
-/// A value of TOML as one of JSON, or the name of what it is.
-fn value(item: &Item, path: &mut Vec<String>, problems: &mut Vec<Problem>) -> Result<Value, &'static str> {
+/// A value of TOML as one of JSON, or what it is where JSON has none.
+fn value(item: &Item, path: &mut Vec<String>, problems: &mut Vec<Problem>) -> Result<Value, Found> {
     use toml_edit::Value as Toml;
     if let Some(table) = item.as_table_like() {
         return Ok(Value::Object(object(table, path, problems)));
@@ -234,12 +233,12 @@ fn value(item: &Item, path: &mut Vec<String>, problems: &mut Vec<Problem>) -> Re
     Ok(match item.as_value() {
         Some(Toml::String(text)) => text.value().as_str().into(),
         Some(Toml::Integer(number)) => (*number.value()).into(),
-        Some(Toml::Float(number)) => Value::Number(serde_json::Number::from_f64(*number.value()).ok_or("nan or inf")?),
+        Some(Toml::Float(number)) => Value::Number(serde_json::Number::from_f64(*number.value()).ok_or(Found::NoNumber)?),
         Some(Toml::Boolean(value)) => (*value.value()).into(),
-        Some(Toml::Datetime(_)) => return Err("a date"),
+        Some(Toml::Datetime(_)) => return Err(Found::Date),
         Some(Toml::Array(items)) => {
             let items = items.iter().map(|item| value(&Item::Value(item.clone()), path, problems));
-            items.collect::<Result<Value, _>>().map_err(|_| "a list with a date, nan or inf")?
+            items.collect::<Result<Value, _>>().map_err(|_| Found::OddList)?
         }
         Some(Toml::InlineTable(_)) | None => Value::Null,
     })

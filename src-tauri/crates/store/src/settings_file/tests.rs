@@ -1,4 +1,4 @@
-use nexi_core::protocol::Effort;
+use nexi_core::{protocol::Effort, settings::Wrong};
 
 use super::*;
 
@@ -32,7 +32,7 @@ base_url = "http://localhost:8888"
 "#;
 
 fn problems(text: &str) -> Vec<String> {
-    parse(text).unwrap().1.into_iter().map(|problem| problem.to_string()).collect()
+    parse(text).unwrap().1.into_iter().map(|problem| told::problem(&problem)).collect()
 }
 
 #[test]
@@ -192,7 +192,7 @@ fn unknown_keys_are_reported_and_harmless() {
     assert!(problems.is_empty());
     let fields: Vec<&str> = loaded.unknown.iter().map(|problem| problem.field.as_str()).collect();
     assert_eq!(fields, ["max_contxt", "providers.jina.foo"]);
-    assert!(loaded.unknown[0].message.ends_with("did you mean max_context?"), "{:?}", loaded.unknown);
+    assert!(told::wrong(&loaded.unknown[0].wrong).ends_with("did you mean max_context?"), "{:?}", loaded.unknown);
 }
 
 #[test]
@@ -209,4 +209,38 @@ fn changes_keep_comments_and_bad_ones_are_not_written() {
     assert_eq!(std::fs::read_to_string(&path).unwrap(), text);
     assert!(matches!(read(&folder.path().join("none.toml"), true), Err(SettingsError::File { .. })));
     assert_eq!(read(&folder.path().join("none.toml"), false).unwrap().settings, Settings::default());
+}
+
+#[test]
+fn what_other_programs_need_keys_for_is_in_the_catalogue() {
+    use nexi_core::settings::hotkey_problem;
+    let named = ["space", "tab", "enter", "escape", "delete", "home", "left", "right", "up", "down"].map(str::to_owned);
+    let keys: Vec<String> = ('a'..='z').map(String::from).chain((1..=12).map(|number| format!("f{number}"))).chain(named).collect();
+    let mut needs = std::collections::BTreeSet::new();
+    for held in 0..16_u8 {
+        let held: String = ["alt+", "ctrl+", "shift+", "super+"]
+            .iter()
+            .enumerate()
+            .filter(|(bit, _)| held >> bit & 1 == 1)
+            .map(|(_, name)| *name)
+            .collect();
+        needs.extend(keys.iter().filter_map(|key| match hotkey_problem(&format!("{held}{key}"))?.wrong {
+            Wrong::Needed { need } => Some(need),
+            _ => None,
+        }));
+    }
+    assert!(needs.len() > 55, "{needs:?}");
+    for language in nexi_messages::Language::ALL {
+        for need in &needs {
+            assert!(nexi_messages::Messages::of(language).has(&format!("problems-need.{need}")), "{need}");
+        }
+    }
+}
+
+#[test]
+fn a_key_in_the_wrong_line_is_not_shown() {
+    let text = "side_model = \"sk-0123456789abcdefghijABCDEFGHIJ\"\n[network]\nallowed_private_hosts = [\"ghp_0123456789ABCDEFabcdef0123456789abcd/\"]";
+    let found = problems(text).join("\n");
+    assert!(found.contains("side_model: ") && found.contains("allowed_private_hosts[0]: "), "{found}");
+    assert!(!found.contains("0123456789"), "{found}");
 }

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use nexi_core::settings::Problem;
+use nexi_core::settings::{Problem, Wrong};
 use toml_edit::{DocumentMut, Item, TableLike};
 
 use super::{Loaded, SettingsError, document, parse, path_of, read};
@@ -17,7 +17,7 @@ pub fn read_tolerantly(path: &Path, must_exist: bool) -> Result<(Loaded, Vec<Pro
         Ok(loaded) => Ok((loaded, Vec::new())),
         Err(SettingsError::Syntax { message, .. }) => {
             let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-            Ok((Loaded::default(), vec![Problem::new(name, format!("is not valid TOML, so all defaults are used ({message})"))]))
+            Ok((Loaded::default(), vec![Problem::new(name, Wrong::NoToml { message })]))
         }
         Err(SettingsError::Invalid { .. }) => Ok(tolerant(&document(path)?)),
         Err(error @ SettingsError::File { .. }) => Err(error),
@@ -101,7 +101,7 @@ mod tests {
         std::fs::write(&file, b"max_context = 64000\n# f\xfcr mich\n").unwrap();
         let (loaded, problems) = read_tolerantly(&file, true).unwrap();
         assert_eq!(loaded.settings, Loaded::default().settings);
-        assert!(problems[0].message.contains("line 2: holds a character that is not UTF-8"), "{problems:?}");
+        assert!(super::super::told::problem(&problems[0]).contains("line 2: holds a character that is not UTF-8"), "{problems:?}");
         assert!(read_tolerantly(&folder.path().join("none.toml"), true).is_err());
     }
 }

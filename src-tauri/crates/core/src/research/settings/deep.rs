@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use super::Problem;
+use super::{Problem, Wrong};
 use crate::ports::SearchTool;
 
 /// Deep runs.
@@ -51,12 +51,11 @@ impl Deep {
     pub(super) fn check(&self, out: &mut Vec<Problem>) {
         for (index, name) in self.tools.iter().enumerate() {
             if !SearchTool::ALL.into_iter().any(|tool| !tool.is_web() && tool.call() == name) {
-                let message = format!("{name:?} is not a tool; there are stackexchange, security_search, grep and library_search");
-                out.push(Problem::new(format!("deep.tools[{index}]"), message));
+                out.push(Problem::new(format!("deep.tools[{index}]"), Wrong::NoTool { name: name.clone() }));
             }
         }
         if self.report_folder.as_ref().is_some_and(|folder| folder.trim().is_empty()) {
-            out.push(Problem::new("deep.report_folder", "is empty; write the path of a folder, or leave it out"));
+            out.push(Problem::new("deep.report_folder", Wrong::EmptyFolderOrNone));
         }
     }
 }

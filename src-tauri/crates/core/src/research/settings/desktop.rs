@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use super::Problem;
+use super::{Problem, Wrong};
 
 /// Names of modifier keys in shortcuts.
 const MODIFIERS: [&str; 10] = ["ctrl", "control", "shift", "alt", "option", "super", "meta", "cmd", "command", "cmdorctrl"];
@@ -83,50 +83,49 @@ pub enum KeyPlace {
 
 impl Desktop {
     pub(super) fn check(&self, out: &mut Vec<Problem>) {
-        if let Err(message) = check_hotkey(&self.hotkey) {
-            out.push(Problem::new("desktop.hotkey", message));
+        if let Err(wrong) = check_hotkey(&self.hotkey) {
+            out.push(Problem::new("desktop.hotkey", wrong));
         }
     }
 }
 
-fn check_hotkey(hotkey: &str) -> Result<(), String> {
+fn check_hotkey(hotkey: &str) -> Result<(), Wrong> {
     if hotkey.trim().is_empty() {
         return Ok(());
     }
     let parts: Vec<String> = hotkey.split('+').map(|part| part.trim().to_ascii_lowercase()).collect();
     let (key, modifiers) = parts.split_last().map_or(("", &[][..]), |(key, modifiers)| (key.as_str(), modifiers));
     if key.is_empty() || MODIFIERS.contains(&key) {
-        return Err("must end with a key, such as Space in Ctrl+Shift+Space".into());
+        return Err(Wrong::NoKey);
     }
     if let Some(unknown) = modifiers.iter().find(|part| !MODIFIERS.contains(&part.as_str())) {
-        return Err(format!("{unknown:?} is not a modifier; write Ctrl, Shift, Alt or Super"));
+        return Err(Wrong::UnknownModifier { name: unknown.clone() });
     }
     let is_function_key = key.strip_prefix('f').is_some_and(|number| number.parse::<u8>().is_ok());
     if !is_function_key && modifiers.iter().all(|part| part == "shift") {
-        return Err("must hold Ctrl, Alt or Super, or every other program would lose this key".into());
+        return Err(Wrong::NoModifier);
     }
     let (held, _) = split_hotkey(hotkey);
     match needed(&held.iter().map(String::as_str).collect::<Vec<_>>(), key, NEEDED) {
-        Some(what) => Err(format!("is what other programs need to {what}; choose other keys")),
+        Some(need) => Err(Wrong::Needed { need }),
         None => Ok(()),
     }
 }
 
-/// What keys are needed for elsewhere, of a list; modifiers in order of the alphabet.
+/// What keys are needed for elsewhere, of a list, as the catalogue names it; modifiers in order of the alphabet.
 fn needed(held: &[&str], key: &str, list: &'static [(&[&str], &str)]) -> Option<&'static str> {
     list.iter().find(|(keys, _)| keys.iter().copied().eq(held.iter().copied().chain([key]))).map(|(_, what)| *what)
 }
 
 /// What speaks against a hotkey that is being chosen. One that somebody chose earlier stays, whatever is learned later.
 pub fn hotkey_problem(hotkey: &str) -> Option<Problem> {
-    let refused = |what: &str| Problem::new("desktop.hotkey", format!("is what other programs need to {what}; choose other keys"));
     let (held, key) = split_hotkey(hotkey);
     if !key.is_empty() && !is_key(&key) {
-        let message = format!("ends with {key:?}, which is no key; use a letter, a digit, F1 to F24, Space, Enter, an arrow or the like");
-        return Some(Problem::new("desktop.hotkey", message));
+        return Some(Problem::new("desktop.hotkey", Wrong::UnknownKey { key }));
     }
     let held: Vec<&str> = held.iter().map(String::as_str).collect();
-    needed(&held, &key, NEEDED).or_else(|| needed(&held, &key, OFTEN_NEEDED)).map(refused)
+    let need = needed(&held, &key, NEEDED).or_else(|| needed(&held, &key, OFTEN_NEEDED))?;
+    Some(Problem::new("desktop.hotkey", Wrong::Needed { need }))
 }
 
 /// Whether a key of this name is on keyboards.
@@ -223,82 +222,83 @@ fn usual_name(modifier: &str) -> &str {
     }
 }
 
-/// Keys that every program or desktop gives a meaning, modifiers in order of the alphabet, and what for.
+/// Keys that every program or desktop gives a meaning, modifiers in order of the alphabet, and what for: the part of that name
+/// of `problems-need` in the catalogue.
 const NEEDED: &[(&[&str], &str)] = &[
-    (&["ctrl", "a"], "select everything"),
+    (&["ctrl", "a"], "select_everything"),
     (&["ctrl", "c"], "copy"),
     (&["ctrl", "v"], "paste"),
     (&["ctrl", "x"], "cut"),
     (&["ctrl", "z"], "undo"),
     (&["ctrl", "y"], "redo"),
     (&["ctrl", "shift", "z"], "redo"),
-    (&["ctrl", "shift", "c"], "copy in a terminal"),
+    (&["ctrl", "shift", "c"], "copy_in_a_terminal"),
     (&["ctrl", "shift", "v"], "paste"),
     (&["ctrl", "s"], "save"),
-    (&["ctrl", "o"], "open a file"),
+    (&["ctrl", "o"], "open_a_file"),
     (&["ctrl", "p"], "print"),
     (&["ctrl", "f"], "search"),
-    (&["ctrl", "n"], "open something new"),
-    (&["ctrl", "t"], "open a tab"),
-    (&["ctrl", "shift", "t"], "bring back a tab"),
-    (&["ctrl", "w"], "close a tab"),
+    (&["ctrl", "n"], "open_something_new"),
+    (&["ctrl", "t"], "open_a_tab"),
+    (&["ctrl", "shift", "t"], "bring_back_a_tab"),
+    (&["ctrl", "w"], "close_a_tab"),
     (&["ctrl", "q"], "quit"),
-    (&["ctrl", "tab"], "change tabs"),
-    (&["ctrl", "shift", "tab"], "change tabs"),
+    (&["ctrl", "tab"], "change_tabs"),
+    (&["ctrl", "shift", "tab"], "change_tabs"),
     (&["ctrl", "enter"], "send"),
-    (&["alt", "tab"], "change windows"),
-    (&["alt", "shift", "tab"], "change windows"),
-    (&["alt", "f4"], "close a window"),
-    (&["alt", "ctrl", "delete"], "leave the session"),
-    (&["super", "l"], "lock the screen"),
-    (&["super", "tab"], "change windows"),
-    (&["f1"], "show help"),
-    (&["f5"], "load a page again"),
-    (&["f11"], "fill the screen"),
+    (&["alt", "tab"], "change_windows"),
+    (&["alt", "shift", "tab"], "change_windows"),
+    (&["alt", "f4"], "close_a_window"),
+    (&["alt", "ctrl", "delete"], "leave_the_session"),
+    (&["super", "l"], "lock_the_screen"),
+    (&["super", "tab"], "change_windows"),
+    (&["f1"], "show_help"),
+    (&["f5"], "load_a_page_again"),
+    (&["f11"], "fill_the_screen"),
 ];
 
 /// More keys that most programs or desktops give a meaning, and what for.
 const OFTEN_NEEDED: &[(&[&str], &str)] = &[
-    (&["ctrl", "d"], "keep a page or close a terminal"),
-    (&["ctrl", "h"], "show what was visited or replace text"),
-    (&["ctrl", "l"], "go to the address or clear a terminal"),
-    (&["ctrl", "r"], "load a page again or search in a terminal"),
-    (&["ctrl", "b"], "write in bold"),
-    (&["ctrl", "i"], "write in italics"),
+    (&["ctrl", "d"], "keep_a_page_or_close_a_terminal"),
+    (&["ctrl", "h"], "show_what_was_visited_or_replace_text"),
+    (&["ctrl", "l"], "go_to_the_address_or_clear_a_terminal"),
+    (&["ctrl", "r"], "load_a_page_again_or_search_in_a_terminal"),
+    (&["ctrl", "b"], "write_in_bold"),
+    (&["ctrl", "i"], "write_in_italics"),
     (&["ctrl", "u"], "underline"),
-    (&["ctrl", "space"], "change how letters are entered"),
-    (&["ctrl", "shift", "n"], "open a private window"),
-    (&["ctrl", "shift", "w"], "close a window"),
-    (&["ctrl", "shift", "s"], "save under another name"),
-    (&["ctrl", "shift", "escape"], "show what is running"),
-    (&["alt", "left"], "go back"),
-    (&["alt", "right"], "go on"),
-    (&["alt", "enter"], "show the properties of a file or break a line"),
-    (&["alt", "f1"], "open the menu of the desktop"),
-    (&["alt", "f2"], "run a command"),
-    (&["alt", "home"], "go to the first page"),
-    (&["alt", "ctrl", "t"], "open a terminal"),
-    (&["alt", "ctrl", "l"], "lock the screen"),
-    (&["alt", "ctrl", "left"], "go to the workspace on the left"),
-    (&["alt", "ctrl", "right"], "go to the workspace on the right"),
-    (&["alt", "ctrl", "up"], "go to the workspace above"),
-    (&["alt", "ctrl", "down"], "go to the workspace below"),
-    (&["super", "left"], "put a window on the left"),
-    (&["super", "right"], "put a window on the right"),
-    (&["super", "up"], "fill the screen with a window"),
-    (&["super", "down"], "make a window smaller"),
-    (&["super", "tab"], "change the window"),
-    (&["shift", "super", "s"], "take a picture of the screen"),
-    (&["super", "v"], "show what was copied or told"),
-    (&["super", "a"], "show the programs"),
-    (&["super", "d"], "show the desktop"),
-    (&["super", "e"], "open files"),
-    (&["super", "r"], "run a program"),
-    (&["super", "space"], "change how letters are entered"),
+    (&["ctrl", "space"], "change_how_letters_are_entered"),
+    (&["ctrl", "shift", "n"], "open_a_private_window"),
+    (&["ctrl", "shift", "w"], "close_a_window"),
+    (&["ctrl", "shift", "s"], "save_under_another_name"),
+    (&["ctrl", "shift", "escape"], "show_what_is_running"),
+    (&["alt", "left"], "go_back"),
+    (&["alt", "right"], "go_on"),
+    (&["alt", "enter"], "show_the_properties_of_a_file_or_break_a_line"),
+    (&["alt", "f1"], "open_the_menu_of_the_desktop"),
+    (&["alt", "f2"], "run_a_command"),
+    (&["alt", "home"], "go_to_the_first_page"),
+    (&["alt", "ctrl", "t"], "open_a_terminal"),
+    (&["alt", "ctrl", "l"], "lock_the_screen"),
+    (&["alt", "ctrl", "left"], "go_to_the_workspace_on_the_left"),
+    (&["alt", "ctrl", "right"], "go_to_the_workspace_on_the_right"),
+    (&["alt", "ctrl", "up"], "go_to_the_workspace_above"),
+    (&["alt", "ctrl", "down"], "go_to_the_workspace_below"),
+    (&["super", "left"], "put_a_window_on_the_left"),
+    (&["super", "right"], "put_a_window_on_the_right"),
+    (&["super", "up"], "fill_the_screen_with_a_window"),
+    (&["super", "down"], "make_a_window_smaller"),
+    (&["super", "tab"], "change_the_window"),
+    (&["shift", "super", "s"], "take_a_picture_of_the_screen"),
+    (&["super", "v"], "show_what_was_copied_or_told"),
+    (&["super", "a"], "show_the_programs"),
+    (&["super", "d"], "show_the_desktop"),
+    (&["super", "e"], "open_files"),
+    (&["super", "r"], "run_a_program"),
+    (&["super", "space"], "change_how_letters_are_entered"),
     (&["f2"], "rename"),
-    (&["f3"], "find the next place"),
-    (&["f10"], "open the menu"),
-    (&["f12"], "open developer tools"),
+    (&["f3"], "find_the_next_place"),
+    (&["f10"], "open_the_menu"),
+    (&["f12"], "open_developer_tools"),
 ];
 
 #[cfg(test)]
@@ -333,7 +333,7 @@ mod tests {
             assert!(hotkey_problem(newly_refused).is_some(), "{newly_refused}");
         }
         for no_key in ["Ctrl+Shift+Nope", "Ctrl+F25", "Alt+banana"] {
-            assert!(hotkey_problem(no_key).is_some_and(|problem| problem.message.contains("no key")), "{no_key}");
+            assert!(hotkey_problem(no_key).is_some_and(|problem| matches!(problem.wrong, Wrong::UnknownKey { .. })), "{no_key}");
         }
         for good in ["Ctrl+Alt+PageUp", "Ctrl+Alt+F13", "Ctrl+Alt+Numpad1", "Super+ö", "Ctrl+Alt+Comma"] {
             assert_eq!(hotkey_problem(good), None, "{good}");

@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use super::{Problem, Provider, ProviderKind, Settings};
+use super::{Problem, Provider, ProviderKind, Settings, Wrong};
 
 /// The beginning of the names of models that run inside Nexi.
 const LOCAL: &str = "local/";
@@ -57,23 +57,21 @@ impl Settings {
     }
 
     pub(super) fn check_embeddings(&self, out: &mut Vec<Problem>) {
-        let mut problem = |message: String| out.push(Problem::new("embeddings.model", message));
+        let mut problem = |wrong: Wrong| out.push(Problem::new("embeddings.model", wrong));
         let Some(name) = self.embeddings.model.as_deref() else { return };
         if let Some(local) = name.strip_prefix(LOCAL) {
             if local.trim().is_empty() {
-                problem("names no model; write local/multilingual-e5-small, or local/ and the path of a folder".into());
+                problem(Wrong::NoEmbeddingModel);
             }
             return;
         }
         match self.provider(name) {
-            None => problem(format!(
-                "{name:?} is not known; write local/multilingual-e5-small, or a provider and its model such as ollama/nomic-embed-text"
-            )),
+            None => problem(Wrong::UnknownEmbedder { name: name.to_owned() }),
             Some(provider) if !embeds(provider.kind) => {
-                problem(format!("{name:?} is of type {:?}, which makes no vectors", provider.kind.as_str()));
+                problem(Wrong::NoVectors { name: name.to_owned(), kind: provider.kind.as_str().to_owned() });
             }
             // The model of the table answers questions.
-            Some(_) if !name.contains('/') => problem(format!("names no model; write {name}/ and the name of an embedding model")),
+            Some(_) if !name.contains('/') => problem(Wrong::NoModelOf { name: name.to_owned() }),
             Some(_) => {}
         }
     }
@@ -131,15 +129,14 @@ mod tests {
         let EmbeddingModel::Service(provider) = ollama else { panic!("no service") };
         assert_eq!(provider.model.as_deref(), Some("nomic-embed-text"));
         assert!(!with("openai/text-embedding-3-small").embedding_model().unwrap().is_local());
-        for (model, wanted) in [
-            ("local/", "names no model"),
-            ("ollama", "names no model"),
-            ("elsewhere/m", "is not known"),
-            ("anthropic/claude-haiku-4-5", "makes no vectors"),
+        let claude = "anthropic/claude-haiku-4-5";
+        for (model, wrong) in [
+            ("local/", Wrong::NoEmbeddingModel),
+            ("ollama", Wrong::NoModelOf { name: "ollama".into() }),
+            ("elsewhere/m", Wrong::UnknownEmbedder { name: "elsewhere/m".into() }),
+            (claude, Wrong::NoVectors { name: claude.into(), kind: "anthropic".into() }),
         ] {
-            let problems = with(model).problems();
-            assert_eq!(problems.len(), 1, "{model}: {problems:?}");
-            assert!(problems[0].field == "embeddings.model" && problems[0].message.contains(wanted), "{problems:?}");
+            assert_eq!(with(model).problems(), [Problem::new("embeddings.model", wrong)]);
         }
         assert_eq!(with("ollama/nomic-embed-text").problems(), []);
     }

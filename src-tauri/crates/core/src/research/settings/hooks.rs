@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use super::{Problem, looks_like_key, tools::check_entry_name, vendors::is_loopback};
+use super::{Problem, Wrong, looks_like_key, tools::check_entry_name, vendors::is_loopback};
 use crate::protocol::HookEvent;
 
 /// One hook: an address that gets a request, or a program that is started.
@@ -51,45 +51,45 @@ pub(super) fn check(hooks: &BTreeMap<String, Hook>, out: &mut Vec<Problem>) {
         let place = format!("hooks.{name}");
         check_entry_name(&place, name, out);
         if name.starts_with('-') {
-            out.push(Problem::new(&place, "the name must begin with a letter or a digit"));
+            out.push(Problem::new(&place, Wrong::FirstLetter));
         }
-        let mut wrong = |field: &str, message: String| out.push(Problem::new(format!("{place}.{field}"), message));
+        let mut wrong = |field: &str, wrong: Wrong| out.push(Problem::new(format!("{place}.{field}"), wrong));
         match (hook.url.as_deref(), hook.command.as_deref().map(str::trim)) {
-            (None, None) => wrong("url", "is missing; write the address of a webhook, or a command".into()),
-            (Some(_), Some(_)) => wrong("url", "cannot be set together with command; a hook is an address or a program".into()),
-            (None, Some("")) => wrong("command", "is empty; write the program to start".into()),
+            (None, None) => wrong("url", Wrong::NoTarget),
+            (Some(_), Some(_)) => wrong("url", Wrong::HookProgramAndAddress),
+            (None, Some("")) => wrong("command", Wrong::EmptyProgram),
             (None, Some(command)) if command.contains('{') => {
-                wrong("command", "must not contain a field; fields are for args".into());
+                wrong("command", Wrong::HookProgramWithField);
             }
             (None, Some(_)) => {}
             (Some(url), None) => {
-                if let Some(message) = address_problem(url) {
-                    wrong("url", message.into());
+                if let Some(problem) = address_problem(url) {
+                    wrong("url", problem);
                 }
                 if !hook.args.is_empty() {
-                    wrong("args", "are for programs, not for addresses".into());
+                    wrong("args", Wrong::HookArgumentsOfAddress);
                 }
             }
         }
         for (index, _) in hook.args.iter().enumerate().filter(|(_, argument)| looks_like_key(argument)) {
-            wrong(&format!("args[{index}]"), "keys do not belong in this file; let the program read its own".into());
+            wrong(&format!("args[{index}]"), Wrong::KeyInHook);
         }
         if hook.on.is_empty() {
-            wrong("on", format!("is empty; write any of {}", HookEvent::ALL.map(HookEvent::as_str).join(", ")));
+            wrong("on", Wrong::NoEvents { known: HookEvent::ALL.map(HookEvent::as_str).join(", ") });
         }
     }
 }
 
 /// Why nothing can be sent to this address.
-fn address_problem(url: &str) -> Option<&'static str> {
-    let Ok(parsed) = url::Url::parse(url.trim()) else { return Some("must be an address such as https://example.org/hooks/nexi") };
+fn address_problem(url: &str) -> Option<Wrong> {
+    let Ok(parsed) = url::Url::parse(url.trim()) else { return Some(Wrong::HookAddress) };
     match parsed.scheme() {
         "https" => {}
         "http" if parsed.host_str().is_some_and(is_at_home) => {}
-        "http" => return Some("must begin with https:// unless it is on this computer or your local network"),
-        _ => return Some("must begin with https://"),
+        "http" => return Some(Wrong::HttpsUnlessNear),
+        _ => return Some(Wrong::Https),
     }
-    (!parsed.username().is_empty() || parsed.password().is_some()).then_some("must not hold a user name or password")
+    (!parsed.username().is_empty() || parsed.password().is_some()).then_some(Wrong::PasswordInAddress)
 }
 
 /// Whether a host is this computer or one on the same local network.

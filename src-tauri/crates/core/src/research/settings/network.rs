@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use super::Problem;
+use super::{Problem, Wrong};
 
 /// What the network guard lets through, and the way out.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS, JsonSchema)]
@@ -85,23 +85,21 @@ impl Network {
     pub(super) fn check(&self, out: &mut Vec<Problem>) {
         for (index, host) in self.allowed_private_hosts.iter().enumerate() {
             if !is_host(host) {
-                let message = format!("{host:?} is not a host; write a name or address, optionally with a port, such as wiki.lan:8080");
-                out.push(Problem::new(format!("network.allowed_private_hosts[{index}]"), message));
+                let wrong = Wrong::PrivateHost { host: host.clone() };
+                out.push(Problem::new(format!("network.allowed_private_hosts[{index}]"), wrong));
             }
         }
         if let Proxy::Url(proxy) = Proxy::parse(&self.proxy) {
             let parsed = url::Url::parse(&proxy).ok().filter(|url| url.host_str().is_some());
             if !parsed.is_some_and(|url| matches!(url.scheme(), "http" | "https" | "socks5" | "socks5h")) {
-                let message = "must be system, none, or an address such as http://proxy.lan:3128 or socks5://127.0.0.1:9050";
-                out.push(Problem::new("network.proxy", message));
+                out.push(Problem::new("network.proxy", Wrong::Proxy));
             } else if proxy.contains('@') {
-                let message = "must not hold a user name or password; set the variable HTTPS_PROXY, and network.proxy to system";
-                out.push(Problem::new("network.proxy", message));
+                out.push(Problem::new("network.proxy", Wrong::PasswordInProxy));
             }
         }
         for (index, path) in self.root_certificates.iter().enumerate() {
             if path.trim().is_empty() {
-                out.push(Problem::new(format!("network.root_certificates[{index}]"), "is empty; write the path of a PEM file"));
+                out.push(Problem::new(format!("network.root_certificates[{index}]"), Wrong::EmptyCertificate));
             }
         }
     }

@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use super::Problem;
+use super::{Problem, Wrong};
 
 /// How text is recognised on scanned pages and pictures, by Tesseract.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS, JsonSchema)]
@@ -33,7 +33,7 @@ impl Ocr {
     pub(super) fn check(&self, out: &mut Vec<Problem>) {
         const FIELD: &str = "ocr.languages";
         if self.languages.is_empty() {
-            out.push(Problem::new(FIELD, "must name at least one language, such as eng"));
+            out.push(Problem::new(FIELD, Wrong::NoOcrLanguage));
         }
         // `script/Latin` and `chi_sim` are names, too.
         let is_name = |name: &str| {
@@ -41,7 +41,7 @@ impl Ocr {
                 && name.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '/' | '-'))
         };
         for name in self.languages.iter().filter(|name| !is_name(name)) {
-            out.push(Problem::new(FIELD, format!("{name:?} is not a language of Tesseract; write for example eng, deu or chi_sim")));
+            out.push(Problem::new(FIELD, Wrong::OcrLanguage { name: name.to_owned() }));
         }
     }
 }

@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use super::{JsonBackend, Problem, ProviderKind, Vendor, search::is_code};
+use super::{JsonBackend, Problem, ProviderKind, Vendor, Wrong, search::is_code};
 use crate::model::Thinking;
 
 /// A service that answers, finds or reads.
@@ -178,18 +178,15 @@ impl Provider {
         let place = |field: &str| format!("providers.{name}.{field}");
         for (field, value) in [("base_url", &self.base_url), ("search_url", &self.search_url), ("reader_url", &self.reader_url)] {
             if let Some(value) = value
-                && let Err(message) = check_url(value)
+                && let Err(wrong) = check_url(value)
             {
-                out.push(Problem::new(place(field), message));
+                out.push(Problem::new(place(field), wrong));
             }
         }
         match self.kind {
             ProviderKind::OpenaiCompatible => {
                 if self.base_url.is_none() {
-                    out.push(Problem::new(
-                        place("base_url"),
-                        "is missing; write the address that ends in /v1, such as https://api.openai.com/v1",
-                    ));
+                    out.push(Problem::new(place("base_url"), Wrong::NoServiceAddress));
                 }
                 self.check_model(name, "gpt-6-luna", out);
             }
@@ -197,24 +194,19 @@ impl Provider {
             ProviderKind::Gemini => self.check_model(name, "gemini-3.8-flash", out),
             ProviderKind::Ollama => self.check_model(name, "qwen3:8b", out),
             ProviderKind::Searxng if self.base_url.is_none() && !self.managed => {
-                let message =
-                    "is missing; write the instance's address, such as http://localhost:8888, or set managed = true to run one here";
-                out.push(Problem::new(place("base_url"), message));
+                out.push(Problem::new(place("base_url"), Wrong::NoInstance));
             }
             ProviderKind::Google if self.engine_id.as_deref().is_none_or(|id| id.trim().is_empty()) => {
-                out.push(Problem::new(place("engine_id"), "is missing; write the id of your Programmable Search Engine (cx)"));
+                out.push(Problem::new(place("engine_id"), Wrong::NoEngineId));
             }
             ProviderKind::Json => match &self.json {
                 Some(json) => json.check(&place("json"), out),
-                None => out.push(Problem::new(
-                    place("json"),
-                    "is missing; add a table that says how the service is asked, with url, title and link",
-                )),
+                None => out.push(Problem::new(place("json"), Wrong::NoDescribedBackend)),
             },
             _ => {}
         }
         if self.managed && self.kind != ProviderKind::Searxng {
-            out.push(Problem::new(place("managed"), "is for searxng alone; remove this line"));
+            out.push(Problem::new(place("managed"), Wrong::SearxngOnly));
         }
         let variables = self
             .api_key_env
@@ -226,27 +218,27 @@ impl Provider {
                 || super::looks_like_key(variable)
                 || !variable.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
             {
-                out.push(Problem::new(place(&field), "must be the name of an environment variable, not the key itself"));
+                out.push(Problem::new(place(&field), Wrong::VariableOrKey));
             }
         }
         for (field, value) in
             [("image", self.image.is_some()), ("memory_mib", self.memory_mib.is_some()), ("settings_file", self.settings_file.is_some())]
         {
             if value && !self.managed {
-                out.push(Problem::new(place(field), "is for a managed SearXNG alone; remove this line or set managed = true"));
+                out.push(Problem::new(place(field), Wrong::ManagedOnly));
             }
         }
         if self.image.as_deref().is_some_and(|image| !is_image(image.trim())) {
-            out.push(Problem::new(place("image"), "must be the name of a container image, such as docker.io/searxng/searxng:latest"));
+            out.push(Problem::new(place("image"), Wrong::Image));
         }
         if let Some(preset) = self.preset.as_deref().filter(|id| Vendor::by_id(id).is_none_or(|vendor| vendor.kind != self.kind)) {
             let known: Vec<&str> = super::VENDORS.iter().filter(|vendor| vendor.kind == self.kind).map(|vendor| vendor.id).collect();
-            out.push(Problem::new(place("preset"), format!("{preset:?} is not a preset of this type; there are {}", known.join(", "))));
+            out.push(Problem::new(place("preset"), Wrong::Preset { name: preset.to_owned(), known: known.join(", ") }));
         }
         if let Some(language) = &self.language
             && !is_code(language)
         {
-            out.push(Problem::new(place("language"), "must be a language code such as en or de"));
+            out.push(Problem::new(place("language"), Wrong::LanguageCode));
         }
     }
 }
@@ -254,22 +246,22 @@ impl Provider {
 impl Provider {
     fn check_model(&self, name: &str, example: &str, out: &mut Vec<Problem>) {
         if self.model.as_deref().is_none_or(|model| model.trim().is_empty()) {
-            out.push(Problem::new(format!("providers.{name}.model"), format!("is missing; write the model's name, such as {example}")));
+            out.push(Problem::new(format!("providers.{name}.model"), Wrong::NoModel { example: example.to_owned() }));
         }
     }
 }
 
-fn check_url(value: &str) -> Result<(), String> {
-    let url =
-        url::Url::parse(value).map_err(|error| format!("{value:?} is not an address ({error}); it must begin with http:// or https://"))?;
+fn check_url(value: &str) -> Result<(), Wrong> {
+    let no_address = |error: url::ParseError| Wrong::NoAddress { value: value.to_owned(), message: error.to_string() };
+    let url = url::Url::parse(value).map_err(no_address)?;
     if !matches!(url.scheme(), "http" | "https") {
-        return Err(format!("must begin with http:// or https://, not {}://", url.scheme()));
+        return Err(Wrong::Scheme { scheme: url.scheme().to_owned() });
     }
     if !url.username().is_empty() || url.password().is_some() {
-        return Err("must not hold a user name or password; keys belong in the keyring".into());
+        return Err(Wrong::PasswordInServiceAddress);
     }
     if url.query().is_some() {
-        return Err("must not hold a question mark and what follows it; keys belong in the keyring".into());
+        return Err(Wrong::QueryInServiceAddress);
     }
     Ok(())
 }

@@ -6,7 +6,8 @@ use std::sync::LazyLock;
 use schemars::generate::SchemaSettings;
 use serde_json::{Map, Value};
 
-use super::{Problem, Settings, hide_keys, nearest};
+use super::{Problem, Settings, Wrong, hide_keys, nearest};
+pub use crate::research::values::{Found, Kind, Word};
 
 /// Values that a message lists; of longer lists it names the nearest.
 const LISTED: usize = 6;
@@ -42,36 +43,6 @@ pub fn json_schema() -> &'static Value {
     &SCHEMA
 }
 
-/// What a setting may be.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Kind {
-    Text,
-    Switch,
-    /// From the first to the second number, where there are such limits.
-    Whole(Option<u64>, Option<u64>),
-    Decimal,
-    /// One of these.
-    Word(Vec<Word>),
-    /// A list of texts.
-    Texts,
-    /// A list of these.
-    Words(Vec<Word>),
-    /// A table of texts by their names.
-    NamedTexts,
-    /// A table of lists by their names.
-    NamedLists,
-    /// A table of settings, each of which is described by itself.
-    Table,
-}
-
-/// A value that a setting may have.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Word {
-    pub word: String,
-    /// What it means; empty where it says so itself.
-    pub about: String,
-}
-
 /// One thing that can be set.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Setting {
@@ -90,11 +61,6 @@ impl Setting {
     /// The path as it is written, such as `search.count`.
     pub fn name(&self) -> String {
         self.path.join(".")
-    }
-
-    /// What it may be, in words that follow "must be".
-    pub fn wanted(&self) -> String {
-        wanted(&self.kind)
     }
 }
 
@@ -243,65 +209,25 @@ fn is_nullable(schema: &Value) -> bool {
     is_null(schema) || schema.get("anyOf").and_then(Value::as_array).is_some_and(|variants| variants.iter().any(is_null))
 }
 
-fn wanted(kind: &Kind) -> String {
-    match kind {
-        Kind::Text => "text".into(),
-        Kind::Switch => "true or false".into(),
-        Kind::Whole(from, Some(to)) => format!("a whole number from {} to {to}", from.unwrap_or(0)),
-        Kind::Whole(from, None) => format!("a whole number, {} or more", from.unwrap_or(0)),
-        Kind::Decimal => "a number, such as 0.5".into(),
-        Kind::Word(words) => any_of(words),
-        Kind::Texts => "a list of strings, such as [\"a\", \"b\"]".into(),
-        Kind::Words(words) => format!("a list of {}", any_of(words)),
-        Kind::NamedTexts => "a table of texts".into(),
-        Kind::NamedLists => "a table of lists".into(),
-        Kind::Table => "a table".into(),
-    }
-}
-
-/// `a, b or c`.
-fn any_of(words: &[Word]) -> String {
-    let names: Vec<&str> = words.iter().map(|word| word.word.as_str()).collect();
-    match names.split_last() {
-        Some((last, before)) if !before.is_empty() => format!("{} or {last}", before.join(", ")),
-        _ => names.join(""),
-    }
-}
-
-/// What is wrong where something stands that is no value of the kind that is wanted; `found` is its name.
-pub fn refused(path: &[String], found: &str) -> Problem {
-    let wanted = at(path).map_or_else(|| "a table".into(), |setting| setting.wanted());
-    Problem::new(field_of(path), format!("must be {wanted}, not {found}"))
+/// What is wrong where something stands that is no value of the kind that is wanted.
+pub fn refused(path: &[String], found: Found) -> Problem {
+    let wanted = at(path).map_or(Kind::Table, |setting| setting.kind);
+    Problem::new(field_of(path), Wrong::Unfit { wanted, found })
 }
 
 /// What is wrong with a value that does not fit its place.
 pub fn mismatch(path: &[String], found: &Value) -> Problem {
-    let kind = at(path).map_or(Kind::Table, |setting| setting.kind);
-    let field = field_of(path);
-    match (&kind, found) {
+    match (at(path).map_or(Kind::Table, |setting| setting.kind), found) {
         (Kind::Word(words), Value::String(word)) if words.len() > LISTED => {
-            let advice = match nearest(word, words.iter().map(|known| known.word.as_str())) {
-                Some(known) => format!("did you mean {known:?}?"),
-                None => format!("write one of {}", words.iter().map(|word| word.word.as_str()).collect::<Vec<_>>().join(", ")),
+            let known = || words.iter().map(|word| word.word.as_str());
+            let wrong = match nearest(word, known()) {
+                Some(meant) => Wrong::Misspelt { word: word.clone(), meant: meant.to_owned() },
+                None => Wrong::NoWord { word: word.clone(), known: known().collect::<Vec<_>>().join(", ") },
             };
-            Problem::new(field, format!("{word:?} is not known; {advice}"))
+            Problem::new(field_of(path), wrong)
         }
-        (Kind::Word(_), Value::String(word)) => Problem::new(field, format!("must be {}, not {word:?}", wanted(&kind))),
-        _ => refused(path, &shown(found)),
-    }
-}
-
-/// A value as a message names it; texts may hold keys and are not shown.
-fn shown(value: &Value) -> String {
-    match value {
-        Value::Number(number) if number.as_f64().is_some_and(|number| number.abs() > f64::from(u32::MAX)) => "a number that large".into(),
-        Value::Number(number) if number.is_f64() => "a number with a fraction".into(),
-        Value::Number(number) => number.to_string(),
-        Value::String(_) => "text".into(),
-        Value::Bool(_) => "true or false".into(),
-        Value::Array(_) => "a list".into(),
-        Value::Object(_) => "a table".into(),
-        Value::Null => "nothing".into(),
+        (Kind::Word(_), Value::String(word)) => refused(path, Found::Word(word.clone())),
+        _ => refused(path, Found::of(found)),
     }
 }
 
@@ -330,7 +256,7 @@ pub(super) fn with_keys(values: &Value) -> Vec<Problem> {
             Value::Object(fields) => fields.iter().for_each(|(name, value)| inner(name.clone(), value)),
             Value::Array(items) => items.iter().enumerate().for_each(|(index, value)| inner(item(index), value)),
             Value::String(text) if hide_keys(text) != *text => {
-                out.push(Problem::new(field_of(path), "keys do not belong in this file; store it with nexi key set or nexi tools secret"));
+                out.push(Problem::new(field_of(path), Wrong::KeyInFile));
             }
             _ => {}
         }
@@ -357,7 +283,7 @@ fn compare(schema: &Value, value: &Value, path: &mut Vec<String>, out: &mut Vec<
             if let (Kind::Whole(from, to), Some(number)) = (&kind, number.as_u64())
                 && (from.is_some_and(|from| number < from) || to.is_some_and(|to| number > to))
             {
-                out.push(Problem::new(field_of(path), format!("must be {}, not {number}", wanted(&kind))));
+                out.push(Problem::new(field_of(path), Wrong::Unfit { wanted: kind, found: Found::Whole(number.to_string()) }));
             }
         }
         Value::String(word) => {
@@ -410,9 +336,9 @@ mod tests {
         let of = |path: &str| at(&names(path)).unwrap_or_else(|| panic!("{path} is not known"));
         assert_eq!(of("search.count").kind, Kind::Whole(Some(1), Some(50)));
         assert_eq!((of("search.count").standard, of("search.count").optional), (10.into(), false));
-        assert_eq!((of("max_steps").wanted(), of("max_steps").optional), ("a whole number from 1 to 200".into(), true));
-        assert_eq!(of("desktop.theme").wanted(), "system, light or dark");
-        assert_eq!((of("preferences.units").wanted(), of("preferences.units").optional), ("metric or imperial".into(), true));
+        assert_eq!((of("max_steps").kind, of("max_steps").optional), (Kind::Whole(Some(1), Some(200)), true));
+        assert!(matches!(of("desktop.theme").kind, Kind::Word(words) if words.len() == 3));
+        assert!(matches!(of("preferences.units").kind, Kind::Word(words) if words.len() == 2) && of("preferences.units").optional);
         assert_eq!(of("providers.work.managed").kind, Kind::Switch);
         assert!(matches!(of("side_tasks").kind, Kind::Words(words) if words.len() == 6));
         assert_eq!(of("auto_compact_thresh").kind, Kind::Decimal);
@@ -423,12 +349,15 @@ mod tests {
 
     #[test]
     fn what_does_not_fit_is_said_by_its_place() {
-        let said = |path: &str, found: Value| mismatch(&names(path), &found).to_string();
-        assert_eq!(said("search.count", "many".into()), "search.count: must be a whole number from 1 to 50, not text");
-        assert_eq!(said("llm_backends.[1]", 7.into()), "llm_backends[1]: must be text, not 7");
-        assert_eq!(said("deep.plan", "maybe".into()), "deep.plan: must be ask or go, not \"maybe\"");
-        assert_eq!(said("providers.a.type", "wikipdia".into()), "providers.a.type: \"wikipdia\" is not known; did you mean \"wikipedia\"?");
-        assert_eq!(said("documents", 3.into()), "documents: must be a table, not 3");
+        let wrong = |path: &str, found: Value| mismatch(&names(path), &found);
+        let unfit =
+            |field: &str, path: &str, found: Found| Problem::new(field, Wrong::Unfit { wanted: at(&names(path)).unwrap().kind, found });
+        assert_eq!(wrong("search.count", "many".into()), unfit("search.count", "search.count", Found::Text));
+        assert_eq!(wrong("llm_backends.[1]", 7.into()), unfit("llm_backends[1]", "llm_backends.[1]", Found::Whole("7".into())));
+        assert_eq!(wrong("deep.plan", "maybe".into()), unfit("deep.plan", "deep.plan", Found::Word("maybe".into())));
+        let misspelt = Wrong::Misspelt { word: "wikipdia".into(), meant: "wikipedia".into() };
+        assert_eq!(wrong("providers.a.type", "wikipdia".into()), Problem::new("providers.a.type", misspelt));
+        assert_eq!(wrong("documents", 3.into()), unfit("documents", "documents", Found::Whole("3".into())));
         assert_eq!(field_of(&names("providers.2.model")), "providers.2.model", "a name of digits is no place in a list");
     }
 
@@ -440,14 +369,13 @@ mod tests {
         settings.search.count = 51;
         settings.max_steps = Some(0);
         settings.tools.insert("files".into(), super::super::ToolServer { timeout: 0, ..super::super::ToolServer::default() });
-        let found: Vec<String> = unfit(&values(&settings)).iter().map(ToString::to_string).collect();
+        let wrong = |field: &str, to: u64, found: &str| {
+            let wanted = Kind::Whole(Some(1), Some(to));
+            Problem::new(field, Wrong::Unfit { wanted, found: Found::Whole(found.to_owned()) })
+        };
         assert_eq!(
-            found,
-            [
-                "max_steps: must be a whole number from 1 to 200, not 0",
-                "search.count: must be a whole number from 1 to 50, not 51",
-                "tools.files.timeout: must be a whole number from 1 to 1800, not 0",
-            ]
+            unfit(&values(&settings)),
+            [wrong("max_steps", 200, "0"), wrong("search.count", 50, "51"), wrong("tools.files.timeout", 1800, "0")]
         );
     }
 }

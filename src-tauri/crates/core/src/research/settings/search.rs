@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use super::Problem;
+use super::{Problem, Wrong};
 
 /// Options of all search backends; those that have no such option do without.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS, JsonSchema)]
@@ -68,10 +68,10 @@ pub enum SafeSearch {
 impl SearchOptions {
     pub(super) fn check(&self, out: &mut Vec<Problem>) {
         if self.language.as_ref().is_some_and(|code| !is_code(code)) {
-            out.push(Problem::new("search.language", "must be a language code such as en or de"));
+            out.push(Problem::new("search.language", Wrong::LanguageCode));
         }
         if self.country.as_ref().is_some_and(|code| code.len() != 2 || !code.bytes().all(|byte| byte.is_ascii_alphabetic())) {
-            out.push(Problem::new("search.country", "must be a country code of two letters, such as us or de"));
+            out.push(Problem::new("search.country", Wrong::CountryCode));
         }
         for (field, sites) in [
             ("include_sites", &self.include_sites),
@@ -81,8 +81,7 @@ impl SearchOptions {
         ] {
             for (index, site) in sites.iter().enumerate() {
                 if !is_site(site) {
-                    let message = format!("{site:?} is not a host; write one such as example.org");
-                    out.push(Problem::new(format!("search.{field}[{index}]"), message));
+                    out.push(Problem::new(format!("search.{field}[{index}]"), Wrong::Site { site: site.clone() }));
                 }
             }
         }
@@ -142,35 +141,35 @@ pub struct JsonBackend {
 
 impl JsonBackend {
     pub(super) fn check(&self, place: &str, out: &mut Vec<Problem>) {
-        let mut wrong = |field: &str, message: &str| out.push(Problem::new(format!("{place}.{field}"), message));
+        let mut wrong = |field: &str, wrong: Wrong| out.push(Problem::new(format!("{place}.{field}"), wrong));
         let sample = self.url.replace(['{', '}'], "");
         if !url::Url::parse(&sample).is_ok_and(|url| matches!(url.scheme(), "http" | "https")) {
-            wrong("url", "must be an address such as https://search.example.org/api?q={query}");
+            wrong("url", Wrong::JsonAddress);
         } else if !self.url.contains("{query}") && !self.body.as_deref().is_some_and(|body| body.contains("{query}")) {
-            wrong("url", "must say with {query} where the query goes, unless body does");
+            wrong("url", Wrong::JsonQuery);
         }
         if let Some(body) = &self.body {
             let filled = ["query", "language", "country", "key"]
                 .iter()
                 .fold(body.replace("{count}", "1"), |text, name| text.replace(&format!("{{{name}}}"), "x"));
             if serde_json::from_str::<serde_json::Value>(&filled).is_err() {
-                wrong("body", "must be JSON, such as '{\"q\": \"{query}\"}'");
+                wrong("body", Wrong::JsonBody);
             }
         }
         for (field, value) in [("title", &self.title), ("link", &self.link)] {
             if value.trim().is_empty() {
-                wrong(field, "is missing; write the name of the field in the reply");
+                wrong(field, Wrong::JsonField);
             }
         }
         for name in self.headers.keys() {
             if name.is_empty() || !name.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_')) {
-                wrong(&format!("headers.{name}"), "is not the name of a header");
+                wrong(&format!("headers.{name}"), Wrong::HeaderName);
             }
         }
         for (name, value) in &self.headers {
             let secret = ["authorization", "key", "token", "secret", "cookie"].iter().any(|word| name.to_ascii_lowercase().contains(word));
             if super::looks_like_key(value) || (secret && !value.contains("{key}")) {
-                wrong(&format!("headers.{name}"), "must hold {key} in place of the key itself");
+                wrong(&format!("headers.{name}"), Wrong::KeyInHeader);
             }
         }
     }

@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use super::{Problem, looks_like_key};
+use super::{Problem, Wrong, looks_like_key};
 
 /// The name that commands have in place of a server's.
 pub const COMMANDS: &str = "command";
@@ -200,22 +200,19 @@ const INTERPRETERS: &[&str] = &[
 const READ_AS_PROGRAM: &[&str] = &["-c", "-e", "-r", "-lc", "-ic", "--eval", "-Command", "-command", "/c", "/C"];
 
 /// Why a model could do more with a command than fill in its arguments.
-fn opening(command: &ToolCommand) -> Option<(usize, &'static str)> {
+fn opening(command: &ToolCommand) -> Option<(usize, Wrong)> {
     let name = command.program.rsplit(['/', '\\']).next().unwrap_or_default();
     let holds = |word: &str| command.next_argument(word).is_some();
     for (index, word) in command.args.iter().enumerate().filter(|(_, word)| holds(word)) {
         let before = index.checked_sub(1).and_then(|before| command.args.get(before)).map_or("", String::as_str);
         if INTERPRETERS.contains(&name) && READ_AS_PROGRAM.contains(&before) {
-            return Some((
-                index,
-                "is read as a program there, so a model could run anything; pass the argument behind it, as \"$1\" in a shell",
-            ));
+            return Some((index, Wrong::ReadAsProgram));
         }
         if let Some((at, _)) = command.next_argument(word)
             && at > 0
             && word[..at].bytes().all(|byte| byte == b'-')
         {
-            return Some((index, "lets a model choose an option of the program; write the option's name"));
+            return Some((index, Wrong::ChoosesOption));
         }
     }
     None
@@ -232,19 +229,19 @@ pub(super) fn check(servers: &BTreeMap<String, ToolServer>, commands: &BTreeMap<
     for (name, server) in servers {
         let place = format!("tools.{name}");
         check_name(&place, name, out);
-        let mut wrong = |field: &str, message: String| out.push(Problem::new(format!("{place}.{field}"), message));
+        let mut wrong = |field: &str, wrong: Wrong| out.push(Problem::new(format!("{place}.{field}"), wrong));
         let command = server.command.as_deref().map(str::trim);
         match (command, server.url.as_deref()) {
-            (None, None) => wrong("command", "is missing; write the program to start, or a url".into()),
-            (Some(_), Some(_)) => wrong("url", "cannot be set together with command; a server is a program or an address".into()),
-            (Some(""), None) => wrong("command", "is empty; write the program to start".into()),
+            (None, None) => wrong("command", Wrong::NoLaunch),
+            (Some(_), Some(_)) => wrong("url", Wrong::ProgramAndAddress),
+            (Some(""), None) => wrong("command", Wrong::EmptyProgram),
             (Some(_), None) => {}
             (None, Some(url)) => {
-                if let Some(message) = address_problem(url) {
-                    wrong("url", message.into());
+                if let Some(problem) = address_problem(url) {
+                    wrong("url", problem);
                 }
                 if !(server.args.is_empty() && server.env.is_empty()) {
-                    wrong("args", "args and env are for programs, not for addresses".into());
+                    wrong("args", Wrong::ArgumentsOfAddress);
                 }
             }
         }
@@ -255,76 +252,73 @@ pub(super) fn check(servers: &BTreeMap<String, ToolServer>, commands: &BTreeMap<
                 ("scopes", !server.scopes.is_empty()),
             ];
             for (field, _) in signs_in.into_iter().filter(|(_, is_set)| *is_set) {
-                wrong(field, "is for servers at an address; programs get what they need in their environment".into());
+                wrong(field, Wrong::SignInOfProgram);
             }
         }
         if server.client_id.as_ref().is_some_and(|id| id.trim().is_empty()) {
-            wrong("client_id", "is empty; enter the ID that the provider gave you, or remove the line".into());
+            wrong("client_id", Wrong::EmptyClientId);
         }
         for (index, scope) in server.scopes.iter().enumerate().filter(|(_, scope)| scope.is_empty() || scope.contains(char::is_whitespace))
         {
-            wrong(&format!("scopes[{index}]"), format!("{scope:?} must be one scope, without spaces"));
+            wrong(&format!("scopes[{index}]"), Wrong::Scope { scope: scope.clone() });
         }
         for (index, argument) in server.args.iter().enumerate().filter(|(_, argument)| looks_like_key(argument)) {
             let _ = argument;
-            wrong(&format!("args[{index}]"), KEYS.into());
+            wrong(&format!("args[{index}]"), Wrong::KeyInToolSettings);
         }
         for (variable, value) in &server.env {
             if !is_variable(variable) {
-                wrong(&format!("env.{variable}"), "is not the name of an environment variable".into());
+                wrong(&format!("env.{variable}"), Wrong::Variable);
             } else if looks_like_key(value) {
-                wrong(&format!("env.{variable}"), KEYS.into());
+                wrong(&format!("env.{variable}"), Wrong::KeyInToolSettings);
             }
         }
         for (index, variable) in server.secrets.iter().enumerate().filter(|(_, variable)| !is_variable(variable)) {
-            wrong(&format!("secrets[{index}]"), format!("{variable:?} is not the name of an environment variable"));
+            wrong(&format!("secrets[{index}]"), Wrong::NoVariable { name: variable.clone() });
         }
     }
     for (name, command) in commands {
         let place = format!("commands.{name}");
         check_name(&place, name, out);
-        let mut wrong = |field: &str, message: String| out.push(Problem::new(format!("{place}.{field}"), message));
+        let mut wrong = |field: &str, wrong: Wrong| out.push(Problem::new(format!("{place}.{field}"), wrong));
         if command.program.trim().is_empty() {
-            wrong("program", "is missing; write the program to run".into());
+            wrong("program", Wrong::NoProgram);
         } else if command.program.contains('{') {
-            wrong("program", "must not contain an argument; models may not choose the program".into());
+            wrong("program", Wrong::ProgramWithArgument);
         }
         if command.description.trim().is_empty() {
-            wrong("description", "is missing; say what it does, so that models know when to use it".into());
+            wrong("description", Wrong::NoToolDescription);
         }
         if let Some((index, why)) = opening(command) {
-            wrong(&format!("args[{index}]"), why.into());
+            wrong(&format!("args[{index}]"), why);
         }
         for argument in command.arguments.keys() {
             let place = format!("{{{argument}}}");
             if argument.is_empty() || !argument.chars().all(|c| c.is_ascii_alphanumeric() || c == '_') {
-                wrong(&format!("arguments.{argument}"), "must consist of letters, digits and underscores".into());
+                wrong(&format!("arguments.{argument}"), Wrong::ArgumentName);
             } else if !command.args.iter().any(|word| word.contains(&place)) && command.input.as_ref() != Some(argument) {
-                wrong(&format!("arguments.{argument}"), format!("is not used; add {place} to args, or set input = {argument:?}"));
+                wrong(&format!("arguments.{argument}"), Wrong::UnusedArgument { place, argument: argument.clone() });
             }
         }
         if let Some(input) = command.input.as_ref().filter(|input| !command.arguments.contains_key(*input)) {
-            wrong("input", format!("{input:?} is none of the arguments"));
+            wrong("input", Wrong::NoArgument { name: input.clone() });
         }
     }
 }
-
-const KEYS: &str = "keys do not belong in this file. Pass it in an environment variable: list the variable under secrets and store its value with nexi tools secret";
 
 /// Checks the name of a table that the person chose.
 pub(super) fn check_entry_name(place: &str, name: &str, out: &mut Vec<Problem>) {
     let fits =
         !name.is_empty() && name.len() <= MAX_NAME && name.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-');
     if !fits {
-        let message = format!("the name must have 1 to {MAX_NAME} characters: lowercase letters, digits and hyphens");
-        out.push(Problem::new(place, message));
+        out.push(Problem::new(place, Wrong::EntryName { most: MAX_NAME }));
     }
 }
 
 fn check_name(place: &str, name: &str, out: &mut Vec<Problem>) {
     check_entry_name(place, name, out);
     if name == COMMANDS {
-        out.push(Problem::new(place, "this name is reserved for commands; choose another one"));
+        out.push(Problem::new(place, Wrong::ReservedName));
     }
 }
 
@@ -333,22 +327,22 @@ fn is_variable(name: &str) -> bool {
 }
 
 /// Why a server cannot be reached at this address.
-fn address_problem(url: &str) -> Option<&'static str> {
-    let Ok(parsed) = url::Url::parse(url.trim()) else { return Some("must be an address such as https://mcp.example.org/mcp") };
+fn address_problem(url: &str) -> Option<Wrong> {
+    let Ok(parsed) = url::Url::parse(url.trim()) else { return Some(Wrong::ToolAddress) };
     let host = parsed.host_str().unwrap_or_default();
     let near = matches!(host, "localhost" | "127.0.0.1" | "[::1]");
     match parsed.scheme() {
         "https" => {}
         "http" if near => {}
-        "http" => return Some("must begin with https:// unless it is on this computer"),
-        _ => return Some("must begin with https://"),
+        "http" => return Some(Wrong::HttpsUnlessHere),
+        _ => return Some(Wrong::Https),
     }
     if !parsed.username().is_empty() || parsed.password().is_some() {
-        return Some("must not hold a user name or password");
+        return Some(Wrong::PasswordInAddress);
     }
     let is_secret = |name: &str| ["key", "token", "secret", "password"].iter().any(|word| name.to_ascii_lowercase().contains(word));
     if parsed.query_pairs().any(|(name, value)| is_secret(&name) || looks_like_key(&value)) {
-        return Some("must not hold a key; store it with nexi tools secret, and it is sent as a bearer token");
+        return Some(Wrong::KeyInAddress);
     }
     None
 }

@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use super::Problem;
+use super::{Problem, Wrong};
 
 /// How questions are asked again by themselves.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS, JsonSchema)]
@@ -27,7 +27,7 @@ impl Default for Watched {
 impl Watched {
     pub(super) fn check(&self, out: &mut Vec<Problem>) {
         if !self.max_cost_month.is_finite() || self.max_cost_month <= 0.0 {
-            out.push(Problem::new("watched.max_cost_month", "must be US dollars above 0, such as 5"));
+            out.push(Problem::new("watched.max_cost_month", Wrong::DollarsMonth));
         }
     }
 }
