@@ -137,9 +137,9 @@ async fn no_payload_acts_in_the_stream_the_history_or_an_export() {
     window.wait_for("the thread is open", "return document.querySelectorAll('.turn').length > 20").await;
     window.eval(WATCH).await;
     // Every turn comes into sight.
-    let down = "const down = () => { const unread = [...document.querySelectorAll('.turn.unread')].at(-1); if (unread) { unread.scrollIntoView(); requestAnimationFrame(down); } else { window.allShown = true; } }; down()";
+    let down = "const down = () => { const unread = [...document.querySelectorAll('.turn.unread')].at(-1); if (unread) { unread.scrollIntoView(); requestAnimationFrame(down); } }; down()";
     window.eval(down).await;
-    window.wait_long(Duration::from_secs(180), "every turn was shown", "return window.allShown === true").await;
+    window.wait_down("every turn was shown", "return document.querySelectorAll('.turn.unread').length").await;
     assert_eq!(window.eval("return document.querySelectorAll('.turn').length").await, json!(all.len()));
     nothing_acted(&window, "history").await;
     window.eval("document.querySelector('#open-library').click()").await;

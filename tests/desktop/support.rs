@@ -344,6 +344,20 @@ impl Window {
         }
     }
 
+    /// Waits until a script returns 0, as long as what it counts becomes less: how much time a long walk takes is for no
+    /// test to say.
+    pub async fn wait_down(&self, what: &str, script: &str) {
+        let (mut left, mut since) = (u64::MAX, Instant::now());
+        loop {
+            match self.client.execute(script, Vec::new()).await.ok().and_then(|count| count.as_u64()) {
+                Some(0) => return,
+                Some(now) if now < left => (left, since) = (now, Instant::now()),
+                _ => assert!(since.elapsed() < APPEARING, "waited in vain: {what}, {left} are left"),
+            }
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+    }
+
     /// Sends keys to whatever has the focus.
     pub async fn keys(&self, keys: &str) {
         let element = self.client.active_element().await.expect("something has the focus");

@@ -163,6 +163,12 @@ label: string, models: Array<CatalogModel>,
 error: string | null, };
 
 /**
+ * What went wrong. The sentence of each is English, for models and logs; people read the one that `causes.ftl` has by the
+ * same code. Those of pages follow a colon and begin small; those of services are whole sentences.
+ */
+export type Cause = { "code": "words", message: string, } | { "code": "cancelled" } | { "code": "no_address", message: string, } | { "code": "scheme", scheme: string, } | { "code": "port", port: number, } | { "code": "no_host" } | { "code": "private" } | { "code": "not_handed_on" } | { "code": "robots_forbidden" } | { "code": "not_in_folders" } | { "code": "documents_alone" } | { "code": "no_reader", scheme: string, } | { "code": "asked_twice" } | { "code": "batch_full", room: number, } | { "code": "no_time" } | { "code": "in_time" } | { "code": "too_slow", seconds: number, } | { "code": "unreached", message: string, } | { "code": "unreached_private", message: string, } | { "code": "broke", message: string, } | { "code": "broke_off" } | { "code": "no_secure_connection", message: string, } | { "code": "no_certificates", message: string, } | { "code": "proxy_address" } | { "code": "proxy_sign_in" } | { "code": "no_pem" } | { "code": "robot_rules" } | { "code": "bad_redirect" } | { "code": "many_redirects" } | { "code": "locked_out", status: number, } | { "code": "no_page", status: number, } | { "code": "slow_down", seconds: number | null, } | { "code": "site_trouble", status: number, } | { "code": "site_status", status: number, } | { "code": "unchanged" } | { "code": "too_large" } | { "code": "unknown_packing", packing: string, } | { "code": "not_text" } | { "code": "not_text_but", kind: string, } | { "code": "no_text" } | { "code": "asks_for_robots" } | { "code": "scripts_only" } | { "code": "wants_login" } | { "code": "cookie_notice" } | { "code": "not_understood" } | { "code": "pdf", message: string, } | { "code": "of_service", service: string, cause: Cause, } | { "code": "saying", cause: Cause, said: string, } | { "code": "again_in", cause: Cause, seconds: number, } | { "code": "unread", reader: string, url: string, cause: Cause, } | { "code": "all", causes: Array<Cause>, } | { "code": "needs_key", service: string, variable: string, } | { "code": "key_refused", service: string, status: number, } | { "code": "key_refused_bare", service: string, } | { "code": "key_refused_or_missing", service: string, status: number, } | { "code": "key_unknown", service: string, } | { "code": "no_balance", service: string, } | { "code": "limited", service: string, seconds: number | null, } | { "code": "limiter_on", service: string, seconds: number | null, } | { "code": "json_off", service: string, } | { "code": "engines_silent", service: string, engines: string, } | { "code": "refused", service: string, status: number, } | { "code": "refused_bare", service: string, } | { "code": "not_accepted", service: string, status: number, } | { "code": "not_carried_out", service: string, } | { "code": "nothing_there", service: string, } | { "code": "gave_up", service: string, } | { "code": "could_not_read", service: string, } | { "code": "could_not_read_why", service: string, why: string, } | { "code": "content_refused", service: string, } | { "code": "no_text_sent", service: string, } | { "code": "busy", service: string, status: number, } | { "code": "server_error", service: string, status: number, } | { "code": "too_much", service: string, } | { "code": "no_json", service: string, } | { "code": "page_for_json", service: string, } | { "code": "no_results", service: string, } | { "code": "odd_page", service: string, } | { "code": "no_list", service: string, place: string, } | { "code": "no_links", service: string, count: number, place: string, } | { "code": "bad_body" } | { "code": "no_vectors", service: string, texts: number, } | { "code": "no_catalog" } | { "code": "not_askable" } | { "code": "file_unfetched", host: string, cause: Cause, } | { "code": "file_status", host: string, status: number, } | { "code": "file_ended_early", host: string, } | { "code": "other_file", host: string, } | { "code": "unwritable", path: string, message: string, };
+
+/**
  * One setting and its new value.
  */
 export type Change = { 
@@ -618,7 +624,23 @@ tool?: SearchTool, } | { "type": "search_done", step: number, query: string,
 /**
  * Which search backend answered; empty when none did.
  */
-backend: string, count: number, results: Array<ResultLine>, error?: string, } | { "type": "reading", step: number, url: string, title: string, } | { "type": "page_read", step: number, url: string, title: string, number: number, words: number, } | { "type": "extracting", step: number, url: string, number: number, } | { "type": "page_failed", step: number, url: string, reason: string, } | { "type": "calling", step: number, call: number, server: string, tool: string, 
+backend: string, count: number, results: Array<ResultLine>, 
+/**
+ * Why it came back with nothing, in English, as the model reads it.
+ */
+error?: string, 
+/**
+ * The same as facts.
+ */
+cause?: Cause, } | { "type": "reading", step: number, url: string, title: string, } | { "type": "page_read", step: number, url: string, title: string, number: number, words: number, } | { "type": "extracting", step: number, url: string, number: number, } | { "type": "page_failed", step: number, url: string, 
+/**
+ * In English, as the model reads it.
+ */
+reason: string, 
+/**
+ * The same as facts.
+ */
+cause?: Cause, } | { "type": "calling", step: number, call: number, server: string, tool: string, 
 /**
  * As JSON.
  */
@@ -920,7 +942,11 @@ amount?: number, action: IncidentAction,
 /**
  * The service's own words, shortened.
  */
-said?: string, };
+said?: string, 
+/**
+ * Why a search service failed, as facts.
+ */
+cause?: Cause, };
 
 /**
  * What is done about it.
@@ -1232,9 +1258,13 @@ pages: number,
  */
 unread: number, 
 /**
- * What was to be found out and was not: a task's title and why.
+ * What was to be found out and was not, in English: a task's title and why.
  */
-open?: Array<string>, };
+open?: Array<string>, 
+/**
+ * The same as facts; empty in reports of earlier versions.
+ */
+unfinished?: Array<Unfinished>, };
 
 /**
  * Which kind of run answers a question.
@@ -2560,6 +2590,11 @@ before?: AskedBefore,
  * It is about something else than the thread that it is typed into.
  */
 new_topic: boolean, };
+
+/**
+ * A task that came to no report.
+ */
+export type Unfinished = { title: string, reason: Reasons, };
 
 /**
  * The units in which quantities are given.

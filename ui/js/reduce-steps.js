@@ -2,7 +2,7 @@
 
 /** @import { Event, SearchTool, TimeRange } from "./protocol" */
 
-import { noticeLine } from "./sentences.js";
+import { failureLine, noticeLine } from "./sentences.js";
 
 /**
  * @typedef {{ query: string, tool: SearchTool, done: boolean, count: number, backend: string, error: string | null }} Search
@@ -40,7 +40,7 @@ export function withStep(holder, event) {
             done: true,
             count: event.count,
             backend: event.backend,
-            error: event.error ?? null,
+            error: failureLine(event.cause, event.error),
           }),
         ),
       }));
@@ -100,7 +100,7 @@ export function withStep(holder, event) {
     case "compacted":
       return changeStep(holder, event.step, (step) => ({ ...step, compacted: { before: event.before, after: event.after } }));
     case "page_failed":
-      return changePage(holder, event.step, event.url, { state: "failed", reason: event.reason });
+      return changePage(holder, event.step, event.url, { state: "failed", reason: failureLine(event.cause, event.reason) });
     case "notice":
       return holder.steps.length === 0
         ? holder

@@ -1,6 +1,6 @@
 // Sentences that several messages make together, and messages that depend on more than a number.
 
-/** @import { Backup, EndReason, ModelError, Notice, Reasons, BrokenLines, CheckOutcome, Delivery, Imported, Incident, LocalModel, Method, PassagePlace, Place, RemoteFolder, Schedule, TurnState } from "./protocol" */
+/** @import { Backup, Cause, EndReason, ModelError, Notice, Reasons, BrokenLines, CheckOutcome, Delivery, Imported, Incident, LocalModel, Method, PassagePlace, Place, RemoteFolder, Schedule, TurnState } from "./protocol" */
 
 import { clock, dollars, listed, megabytes, roughDollars, thousands } from "./format.js";
 import { strings } from "./strings.js";
@@ -82,6 +82,34 @@ export const noticeLine = (notice) =>
     ? strings.notices.what.next_model({ why: notice.why, model: modelName(notice.model) })
     : coded(strings.notices.what, notice);
 
+/** Why something of the web failed. @param {Cause} cause @returns {string} */
+export function causeLine(cause) {
+  const messages = strings.causes.what;
+  switch (cause.code) {
+    case "all":
+      return cause.causes.map(causeLine).join(" ");
+    case "saying":
+      return `${causeLine(cause.cause)} ${strings.incident.itSaid({ words: cause.said })}`;
+    case "again_in": {
+      const { seconds } = cause;
+      const words = strings.causes.time;
+      const time = seconds < 100 ? words.seconds({ count: seconds }) : words.minutes({ count: Math.ceil(seconds / 60) });
+      return messages.again_in({ cause: causeLine(cause.cause), time });
+    }
+    case "of_service":
+    case "file_unfetched":
+    case "unread":
+      return coded(messages, { ...cause, cause: causeLine(cause.cause) });
+    case "limited":
+      return cause.seconds === null ? coded(messages, cause) : messages.limited_for({ service: cause.service, seconds: cause.seconds });
+    default:
+      return coded(messages, cause);
+  }
+}
+
+/** Why a page or a search failed: facts, or the sentence of an earlier version. @param {Cause | undefined} cause @param {string | undefined} sentence */
+export const failureLine = (cause, sentence) => (cause ? causeLine(cause) : (sentence ?? null));
+
 /** What went wrong. @param {Incident} incident */
 export function incidentSentence({ kind, service, status, amount }) {
   return strings.incident.what[kind]({ service: service || strings.incident.theModel, status: status ?? 0, amount: amount ?? 0 });
@@ -104,13 +132,15 @@ export function incidentAction({ action }) {
 }
 
 /** The service's own words, as a sentence. @param {Incident} incident */
-export function incidentWords({ kind, said: own }) {
+export function incidentWords({ kind, said: own, cause }) {
+  if (kind === "search_failed" && cause) return ended(causeLine(cause));
   const words = own && ended(own);
   switch (words ? kind : "") {
     case "rejected":
     case "search_failed":
-    case "unreachable":
       return words ?? "";
+    case "unreachable":
+      return strings.incident.reason({ words: words ?? "" });
     case "rate_limited":
     case "server_error":
     case "key_refused":

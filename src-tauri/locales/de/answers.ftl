@@ -149,3 +149,8 @@ answers-built-in =
     .other-things = Die Seiten, die ich gelesen habe, handeln von anderem.
     .failed = Nicht jede Suche hat funktioniert:
     .advice = Fügen Sie Ordner mit Dokumenten hinzu, versuchen Sie andere Wörter, oder verbinden Sie in den Einstellungen ein Modell. Fragen zu Nexi selbst stellen Sie auf Englisch: Das Handbuch ist englisch.
+# In Antworten und Berichten, die kein Modell geschrieben hat.
+answers-own =
+    .no-source = Keine Quelle beantwortet die Frage. Gelesen wurden diese:
+    .key-findings = Die wichtigsten Ergebnisse
+    .not-established = Was sich nicht klären ließ

@@ -140,3 +140,4 @@ errors-file-parts =
        *[other] nicht lesbar: { $names } und { $more } weitere; öffnen Sie die Datei mit ihrem eigenen Programm, und speichern Sie sie noch einmal
     }
 errors-store-not-kept = Diese Antwort ist noch nicht in der Bibliothek: { $why } Kopieren Sie sie, wenn Sie nicht warten können. Nexi speichert sie, sobald es möglich ist; wird Nexi vorher geschlossen, setzen Sie die Frage fort.
+errors-unreadable-run = Was von dieser Recherche aufgeschrieben wurde, ist nicht lesbar. Stellen Sie die Frage noch einmal.

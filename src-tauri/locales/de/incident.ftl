@@ -47,4 +47,5 @@ incident-action =
     .more_output = Neuer Versuch mit mehr Platz.
     .without_model = Die Antwort wird ohne das Modell aus den Quellen zusammengestellt.
 incident-it-said = Die Meldung lautet: { $words }
+incident-reason = Grund: { $words }
 

@@ -148,3 +148,8 @@ answers-built-in =
     .other-things = The pages I read are about other things.
     .failed = Not every search worked:
     .advice = Add folders with documents, try other words, or connect a model in Settings.
+# In answers and reports that no model has written.
+answers-own =
+    .no-source = No source answers the question. These were read:
+    .key-findings = Key findings
+    .not-established = What could not be established

@@ -140,3 +140,4 @@ errors-file-parts =
        *[other] { $names } and { $more } more could not be read; open it with its own program and save it again
     }
 errors-store-not-kept = This answer is not in the library yet: { $why } Copy it if you cannot wait. Nexi saves it as soon as that is possible; if Nexi is closed before, resume the question.
+errors-unreadable-run = What was written down of this run cannot be read. Ask the question again.

@@ -48,4 +48,5 @@ incident-action =
     .more_output = Trying again with more room.
     .without_model = The answer is put together from the sources, without the model.
 incident-it-said = It said: { $words }
+incident-reason = Reason: { $words }
 

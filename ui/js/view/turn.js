@@ -10,7 +10,7 @@ import { h, sends } from "../dom.js";
 import { seconds } from "../format.js";
 import { toldView } from "../memory.js";
 import { elapsed, fromView } from "../reduce.js";
-import { methodLine, modelName } from "../sentences.js";
+import { methodLine, modelName, reasonLine } from "../sentences.js";
 import { strings } from "../strings.js";
 import { answerChanged, copyAnswer, listen, updateAnswer } from "./answer.js";
 import { boardView } from "./board.js";
@@ -240,7 +240,7 @@ export function turnView(first, actions) {
 
   /** How a deep run came to its report. @param {Method} made @returns {Node[]} */
   function method(made) {
-    const open = made.open ?? [];
+    const open = made.unfinished?.map(({ title, reason }) => `${title}: ${reasonLine(reason)}`) ?? made.open ?? [];
     return [
       h(
         "section",

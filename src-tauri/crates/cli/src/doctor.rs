@@ -5,7 +5,7 @@ use futures::StreamExt;
 use nexi_engine::core::settings::{KeyPlace, ProviderKind};
 use nexi_engine::searxng::detect_usual;
 use nexi_engine::settings_file::told;
-use nexi_engine::{Engine, KeyOrigin, KeyringView, MeaningState, OcrState, Verdict, Wanted, model_id};
+use nexi_engine::{Engine, KeyOrigin, KeyringView, MeaningState, OcrState, Verdict, Wanted, model_id, sentences};
 use nexi_messages::say;
 use serde::Serialize;
 use tokio_util::sync::CancellationToken;
@@ -423,7 +423,7 @@ async fn reader(engine: &Engine, name: &str) -> Finding {
     let what = Subject::Reader(name.to_owned());
     let read = engine.read(&[EXAMPLE.to_owned()], &Wanted::Beginning, Some(name), &[], &CancellationToken::new()).await;
     let failed = match read {
-        Ok(pages) => pages.into_iter().find_map(|fetched| fetched.page.err()).map(|failure| failure.message),
+        Ok(pages) => pages.into_iter().find_map(|fetched| fetched.page.err()).map(|failure| sentences::failure(&failure)),
         Err(error) => Some(error.to_string()),
     };
     match failed {

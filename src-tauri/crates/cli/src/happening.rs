@@ -40,7 +40,9 @@ pub fn words(event: &Event) -> Option<String> {
         Event::SearchDone { query, count, .. } => say!("nexi-progress-results", count = *count, query = one_line(query)),
         Event::Reading { url, .. } => say!("nexi-progress-reading", site = site(url)),
         Event::PageRead { title, .. } => say!("nexi-progress-read", title = one_line(title)),
-        Event::PageFailed { url, reason, .. } => say!("nexi-progress-unread", site = site(url), why = one_line(reason)),
+        Event::PageFailed { url, reason, cause, .. } => {
+            say!("nexi-progress-unread", site = site(url), why = one_line(&sentences::failed(cause.as_deref(), reason)))
+        }
         Event::Calling { server, tool, .. } => say!("nexi-progress-using", tool = tool_of(tool, server)),
         Event::CallProgress { done, total, message, .. } => {
             let done = match total {

@@ -198,7 +198,9 @@ impl Progress {
                 }
             }
             Event::PageRead { number, .. } => drop(self.pages.insert(*number)),
-            Event::PageFailed { url, reason, .. } => self.tell_error(&format!("{}: {reason}", site(url))),
+            Event::PageFailed { url, reason, cause, .. } => {
+                self.tell_error(&format!("{}: {}", site(url), sentences::failed(cause.as_deref(), reason)));
+            }
             Event::Calling { step, call, server, tool, .. } => drop(self.calls.insert((*step, *call), tool_of(tool, server))),
             Event::Called { step, call, error: Some(error), .. } => {
                 let name = self.calls.get(&(*step, *call)).cloned().unwrap_or_else(|| say!("nexi-progress-some-tool"));

@@ -7,7 +7,7 @@ use anyhow::Result;
 use nexi_engine::core::place::PassagePlace;
 use nexi_engine::core::ports::Hit;
 use nexi_engine::core::text::truncate;
-use nexi_engine::{Fetched, Searched, Wanted};
+use nexi_engine::{Fetched, Searched, Wanted, sentences};
 use nexi_messages::say;
 use serde::Serialize;
 use tokio_util::sync::CancellationToken;
@@ -97,8 +97,14 @@ impl From<Vec<Searched>> for Searches {
             .into_iter()
             .map(|Searched { query, found }| {
                 let (results, said, error) = match found {
-                    Ok(found) => (found.hits.into_iter().map(SearchResult::from).collect(), found.failures, None),
-                    Err(failure) => (Vec::new(), vec![failure.message.clone()], Some(failure.message)),
+                    Ok(found) => {
+                        let said = found.incidents.iter().filter_map(|incident| incident.cause.as_deref()).map(sentences::cause).collect();
+                        (found.hits.into_iter().map(SearchResult::from).collect(), said, None)
+                    }
+                    Err(failure) => {
+                        let said = sentences::failure(&failure);
+                        (Vec::new(), vec![said.clone()], Some(said))
+                    }
                 };
                 add(&mut provider_failures, said);
                 QueryResults { query, results, error }
@@ -129,7 +135,7 @@ impl From<Vec<Fetched>> for Pages {
         let pages = all
             .into_iter()
             .map(|Fetched { url, page, failures }| {
-                add(&mut provider_failures, failures);
+                add(&mut provider_failures, failures.iter().map(sentences::cause).collect());
                 match page {
                     Ok(page) => PageText {
                         url: page.url,
@@ -145,7 +151,7 @@ impl From<Vec<Fetched>> for Pages {
                         content: String::new(),
                         published_time: None,
                         partial: false,
-                        error: Some(failure.message),
+                        error: Some(sentences::failure(&failure)),
                     },
                 }
             })

@@ -34,7 +34,7 @@ impl std::fmt::Display for EngineError {
             Self::Settings(error) => error.to_string(),
             Self::Store(error) => error.to_string(),
             Self::Model(error) => sentences::model_error(error),
-            Self::Web(failure) => failure.to_string(),
+            Self::Web(failure) => sentences::failure(failure),
             Self::Keys(error) => error.to_string(),
             Self::File { path, source } => say!("errors-engine.file", path = path.display().to_string(), source = source.to_string()),
             Self::Vectors(error) => error.to_string(),

@@ -165,7 +165,9 @@ impl From<Turn> for Report {
             _ => None,
         });
         let unread = events().filter_map(|event| match event {
-            Event::PageFailed { url, reason, .. } => Some(Unread { url: url.clone(), reason: reason.clone() }),
+            Event::PageFailed { url, reason, cause, .. } => {
+                Some(Unread { url: url.clone(), reason: sentences::failed(cause.as_deref(), reason) })
+            }
             _ => None,
         });
         let (incidents, unread) = (incidents.collect(), unread.collect());

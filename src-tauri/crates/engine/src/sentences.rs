@@ -3,7 +3,9 @@
 use nexi_core::{
     model::ModelError,
     place::Place,
+    ports::{Cause, Failure},
     protocol::{EndReason, Incident, IncidentAction, IncidentKind, Notice, Reasons},
+    run::OwnWords,
     text,
 };
 use nexi_llm::BuiltinWords;
@@ -59,8 +61,11 @@ pub fn incident(incident: &Incident) -> String {
         IncidentAction::WithoutModel => Some(say!("incident-action.without_model")),
         IncidentAction::Others | IncidentAction::None => None,
     });
+    parts.extend(incident.cause.as_deref().filter(|_| incident.kind == IncidentKind::SearchFailed).map(|why| text::ended(&cause(why))));
     parts.extend(incident.said.as_ref().and_then(|said| match incident.kind {
-        IncidentKind::Rejected | IncidentKind::SearchFailed | IncidentKind::Unreachable => Some(text::ended(said)),
+        IncidentKind::SearchFailed if incident.cause.is_some() => None,
+        IncidentKind::Rejected | IncidentKind::SearchFailed => Some(text::ended(said)),
+        IncidentKind::Unreachable => Some(say!("incident-reason", words = text::ended(said))),
         IncidentKind::RateLimited | IncidentKind::ServerError | IncidentKind::KeyRefused | IncidentKind::NoBalance => {
             Some(say!("incident-it-said", words = text::ended(said)))
         }
@@ -82,6 +87,16 @@ pub fn built_in_words() -> BuiltinWords {
         other_things: say!("answers-built-in.other-things"),
         failed: say!("answers-built-in.failed"),
         advice: say!("answers-built-in.advice"),
+    }
+}
+
+/// What a run writes into answers and reports that no model has written.
+pub fn own_words() -> OwnWords {
+    OwnWords {
+        also: say!("answers-built-in.also"),
+        no_source: say!("answers-own.no-source"),
+        key_findings: say!("answers-own.key-findings"),
+        not_established: say!("answers-own.not-established"),
     }
 }
 
@@ -108,6 +123,38 @@ pub fn model_error(error: &ModelError) -> String {
     match fields["said"].as_str().filter(|said| !said.is_empty()) {
         Some(said) => format!("{told} {}", say!("incident-it-said", words = text::ended(said))),
         None => told,
+    }
+}
+
+/// Why a search, a page or a call failed.
+pub fn failure(failure: &Failure) -> String {
+    failure.cause.as_deref().map_or_else(|| failure.message.clone(), cause)
+}
+
+/// The same of what is kept of it: facts, or the English sentence where an earlier version has written it.
+pub fn failed(cause: Option<&Cause>, sentence: &str) -> String {
+    cause.map_or_else(|| sentence.to_owned(), self::cause)
+}
+
+/// Why something of the web failed.
+pub fn cause(of: &Cause) -> String {
+    match of {
+        Cause::All { causes } => causes.iter().map(cause).collect::<Vec<_>>().join(" "),
+        Cause::Saying { cause, said } => format!("{} {}", self::cause(cause), say!("incident-it-said", words = said)),
+        Cause::OfService { service, cause } => say!("causes-what.of_service", service = service, cause = self::cause(cause)),
+        Cause::FileUnfetched { host, cause } => say!("causes-what.file_unfetched", host = host, cause = self::cause(cause)),
+        Cause::Unread { reader, url, cause } => {
+            say!("causes-what.unread", reader = reader, url = url, cause = self::cause(cause))
+        }
+        Cause::AgainIn { cause, seconds } => {
+            let time = match *seconds {
+                seconds @ ..100 => say!("causes-time.seconds", count = seconds),
+                seconds => say!("causes-time.minutes", count = seconds.div_ceil(60)),
+            };
+            say!("causes-what.again_in", cause = self::cause(cause), time = time)
+        }
+        Cause::Limited { service, seconds: Some(seconds) } => say!("causes-what.limited_for", service = service, seconds = *seconds),
+        other => coded("causes-what", other),
     }
 }
 
@@ -161,6 +208,8 @@ mod tests {
                 let text = Messages::of(language).text(&format!("answers-built-in.{part}"), &[]);
                 assert_eq!(statements(&format!("{text}\n\n"), &[]), [], "{text}");
             }
+            let text = Messages::of(language).text("answers-own.no-source", &[]);
+            assert_eq!(statements(&format!("{text}\n\n- One"), &[]), [], "{text}");
         }
     }
 
@@ -191,6 +240,41 @@ mod tests {
             }
             for language in nexi_messages::Language::ALL {
                 Messages::of(language).text(&format!("problems-wrong.{code}"), &values);
+            }
+        }
+    }
+
+    /// The English sentence that models read is the one of the catalogue, and every language has one that needs no other
+    /// fields.
+    #[test]
+    fn causes_are_told_from_the_catalogue() {
+        let schema = serde_json::to_value(schema_for!(Cause)).unwrap();
+        let variants = schema["oneOf"].as_array().expect("an enum");
+        assert!(variants.len() > 80, "{}", variants.len());
+        for variant in variants {
+            let fields = variant["properties"].as_object().expect("fields");
+            let mut of = serde_json::Map::new();
+            for (name, field) in fields {
+                let inner = serde_json::json!({"code": "no_host"});
+                let value = match (name.as_str(), field["type"].as_str()) {
+                    ("code", _) => field["const"].clone(),
+                    ("cause", _) => inner,
+                    ("causes", _) => serde_json::json!([inner, {"code": "in_time"}]),
+                    ("seconds", _) => 7.into(),
+                    (_, Some("integer")) => 404.into(),
+                    (_, Some("string")) => format!("the {name}").into(),
+                    other => panic!("{other:?}"),
+                };
+                of.insert(name.clone(), value);
+            }
+            let of: Cause = serde_json::from_value(serde_json::Value::Object(of)).expect("a cause");
+            // A service's own words follow other words in windows than in the ear of a model.
+            if !matches!(of, Cause::Saying { .. }) {
+                assert_eq!(cause(&of), of.to_string());
+            }
+            for language in nexi_messages::Language::ALL {
+                let code = serde_json::to_value(&of).unwrap()["code"].as_str().unwrap().to_owned();
+                assert!(matches!(code.as_str(), "all" | "saying") || Messages::of(language).has(&format!("causes-what.{code}")), "{code}");
             }
         }
     }

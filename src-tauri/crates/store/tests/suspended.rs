@@ -1,7 +1,7 @@
 //! A process that is suspended (Ctrl+Z) in the middle of a change: others learn of it at once and lose nothing.
 #![cfg(target_os = "linux")]
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -27,10 +27,15 @@ const QUESTION: NewTurn<'static> = NewTurn {
 };
 
 /// A process that has begun a change of this kind and was suspended; ended when dropped.
-struct Suspended(Child);
+struct Suspended(Child, PathBuf);
+
+/// In this folder a file of this name says that the suspended process may go on.
+const GO_ON: &str = "go-on";
 
 impl Suspended {
     fn in_the_middle_of(kind: &str, folder: &Path) -> Self {
+        let go_on = folder.join(GO_ON);
+        let _ = std::fs::remove_file(&go_on);
         let child = Command::new(std::env::current_exe().unwrap())
             .args(["--exact", "inner", "--ignored"])
             .envs([("NEXI_SUSPENDED_FOLDER", folder.as_os_str()), ("NEXI_SUSPENDED_KIND", kind.as_ref())])
@@ -41,10 +46,11 @@ impl Suspended {
         while !state().rsplit(')').next().unwrap().trim_start().starts_with('T') {
             std::thread::sleep(Duration::from_millis(10));
         }
-        Self(child)
+        Self(child, go_on)
     }
 
     fn goes_on(mut self) {
+        std::fs::write(&self.1, "").unwrap();
         Command::new("kill").args(["-CONT", &self.0.id().to_string()]).status().unwrap();
         assert!(self.0.wait().unwrap().success());
     }
@@ -118,6 +124,10 @@ fn inner() {
     let folder = Path::new(&folder);
     let suspend = || {
         Command::new("kill").args(["-STOP", &std::process::id().to_string()]).status().unwrap();
+        // The signal stops the first thread, and this one may be a few steps ahead of it.
+        while !folder.join(GO_ON).exists() {
+            std::thread::sleep(Duration::from_millis(5));
+        }
     };
     match std::env::var("NEXI_SUSPENDED_KIND").unwrap().as_str() {
         "library" => {

@@ -4,8 +4,8 @@ use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use nexi_core::ports::{
-    CachedPage, Caching, Collection, Delivery, Failure, Fault, Found, Hit, Page, PageCache, Query, ReadRequest, Reader, SearchBackend,
-    Validators,
+    CachedPage, Caching, Cause, Collection, Delivery, Failure, Fault, Found, Hit, Page, PageCache, Query, ReadRequest, Reader,
+    SearchBackend, Validators,
 };
 use nexi_core::protocol::Incident;
 use nexi_core::rank::fuse::fuse;
@@ -51,7 +51,8 @@ impl SearchChain {
         let messages: Vec<String> = failures.iter().map(|(_, failure)| failure.message.clone()).collect();
         let incidents: Vec<Incident> = failures.iter().map(|(name, failure)| Incident::of_search(name, failure)).collect();
         if lists.is_empty() && !anyone_answered && !failures.is_empty() {
-            return Err(Failure { incidents, ..Failure::of(failures[0].1.fault, messages.join(" ")) });
+            let causes = failures.iter().map(|(_, failure)| failure.cause()).collect();
+            return Err(Failure { incidents, fault: failures[0].1.fault, ..Failure::because(Cause::All { causes }) });
         }
         let names: Vec<&str> = lists.iter().map(|(name, _)| name.as_str()).collect();
         let hits: Vec<&[Hit]> = lists.iter().map(|(_, hits)| hits.as_slice()).collect();
@@ -190,7 +191,7 @@ impl ReaderChain {
     }
 
     /// Like [`Self::read`], and what readers said that failed although another one got the page.
-    pub async fn read_and_tell(&self, url: &str, cancel: &CancellationToken) -> (Result<Page, Failure>, Vec<String>) {
+    pub async fn read_and_tell(&self, url: &str, cancel: &CancellationToken) -> (Result<Page, Failure>, Vec<Cause>) {
         let mut failures = Vec::new();
         let page = self.attempt(url, None, cancel, &mut failures).await;
         (page, failures)
@@ -201,9 +202,9 @@ impl ReaderChain {
         url: &str,
         ahead: Option<&CancellationToken>,
         cancel: &CancellationToken,
-        failures: &mut Vec<String>,
+        failures: &mut Vec<Cause>,
     ) -> Result<Page, Failure> {
-        let parsed = Url::parse(url.trim()).map_err(|error| Failure::new(format!("this is not an address ({error})")))?;
+        let parsed = Url::parse(url.trim()).map_err(|error| Failure::because(Cause::NoAddress { message: error.to_string() }))?;
         let key = page_key(url);
         // Files are in no cache.
         let known = if parsed.scheme() == "file" { None } else { self.cached(&key).await };
@@ -223,10 +224,10 @@ impl ReaderChain {
             let failure = match reader.read(&request, cancel).await {
                 Ok(Delivery::Unchanged(caching)) => match known {
                     Some(known) => return Ok(self.renew(key, known, caching).await),
-                    None => Failure::new("the site says that nothing has changed, and nothing is known"),
+                    None => Failure::because(Cause::Unchanged),
                 },
                 Ok(Delivery::Page(page, caching)) => match wall(&page) {
-                    Some(why) if !is_document(&page) || page.text.trim().is_empty() => Failure::new(why),
+                    Some(why) if !is_document(&page) || page.text.trim().is_empty() => Failure::because(why),
                     _ => {
                         self.keep(key, &page, caching).await;
                         return Ok(*page);
@@ -235,7 +236,7 @@ impl ReaderChain {
                 Err(failure) => failure,
             };
             tracing::info!(reader = reader.name(), url, %failure, "reader failed");
-            failures.push(format!("{} could not read {url}: {}", reader.name(), failure.message));
+            failures.push(Cause::Unread { reader: reader.name().to_owned(), url: url.to_owned(), cause: Box::new(failure.cause()) });
             // Nobody pays a second service for a page that nobody has asked for.
             let over = ahead.is_some_and(|asked| !asked.is_cancelled())
                 || matches!(failure.fault, Fault::Forbidden | Fault::Cancelled)
@@ -247,7 +248,7 @@ impl ReaderChain {
             // Only the reader that brought the copy knows its validators.
             request.validators = Validators::default();
         }
-        let failure = first.unwrap_or_else(|| Failure::new(format!("no reader takes {}: addresses", request.url.scheme())));
+        let failure = first.unwrap_or_else(|| Failure::because(Cause::NoReader { scheme: request.url.scheme().to_owned() }));
         match known {
             // An old copy is better than none, and says how old it is.
             Some(known) if matches!(failure.fault, Fault::Transient | Fault::Limited { .. }) && now - known.fetched_ms < OLDEST => {

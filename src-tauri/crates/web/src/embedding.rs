@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use async_trait::async_trait;
-use nexi_core::ports::{EmbedPurpose, Embedder, Failure};
+use nexi_core::ports::{Cause, EmbedPurpose, Embedder, Failure};
 use nexi_core::settings::EmbedPrompts;
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -94,9 +94,7 @@ fn understood(service: &str, api: EmbeddingApi, reply: Value, texts: usize) -> R
     let usable = |vectors: &Vec<Vec<f32>>| {
         vectors.len() == texts && vectors.iter().all(|vector| !vector.is_empty() && vector.iter().all(|number| number.is_finite()))
     };
-    vectors.filter(usable).ok_or_else(|| {
-        Failure::new(format!("{service} sent something other than {texts} vectors. Check that the model is an embedding model."))
-    })
+    vectors.filter(usable).ok_or_else(|| Failure::because(Cause::NoVectors { service: service.to_owned(), texts }))
 }
 
 #[async_trait]

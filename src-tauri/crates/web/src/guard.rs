@@ -5,7 +5,7 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::sync::Arc;
 use std::time::Duration;
 
-use nexi_core::ports::{Failure, Fault};
+use nexi_core::ports::{Cause, Failure};
 use reqwest::dns::{Addrs, Name, Resolve, Resolving};
 use url::{Host, Url};
 
@@ -70,7 +70,7 @@ impl Guard {
         let url = self.check_host(text)?;
         let port = url.port_or_known_default().unwrap_or(0);
         if !self.trusts(&url) && !PORTS.contains(&port) {
-            return Err(forbidden(format!("pages are not read from port {port}")));
+            return Err(Failure::because(Cause::Port { port }));
         }
         Ok(url)
     }
@@ -80,17 +80,17 @@ impl Guard {
     /// # Errors
     /// As for `check`.
     pub fn check_host(&self, text: &str) -> Result<Url, Failure> {
-        let mut url = Url::parse(text.trim()).map_err(|error| Failure::new(format!("this is not an address ({error})")))?;
+        let mut url = Url::parse(text.trim()).map_err(|error| Failure::because(Cause::NoAddress { message: error.to_string() }))?;
         if !matches!(url.scheme(), "http" | "https") {
-            return Err(forbidden(format!("only http and https pages are read, not {}:", url.scheme())));
+            return Err(Failure::because(Cause::Scheme { scheme: url.scheme().to_owned() }));
         }
         let _ = url.set_username("");
         let _ = url.set_password(None);
         let port = url.port_or_known_default().unwrap_or(0);
         let host = match url.host() {
-            Some(Host::Domain(name)) if name.trim_end_matches('.').is_empty() => return Err(forbidden("the address has no host")),
+            Some(Host::Domain(name)) if name.trim_end_matches('.').is_empty() => return Err(Failure::because(Cause::NoHost)),
             Some(host) => host.to_owned(),
-            None => return Err(forbidden("the address has no host")),
+            None => return Err(Failure::because(Cause::NoHost)),
         };
         if self.is_allowed(url.host_str().unwrap_or_default(), Some(port)) {
             return Ok(url);
@@ -120,7 +120,7 @@ impl Guard {
     pub async fn check_for_others(&self, text: &str) -> Result<Url, Failure> {
         let url = self.check(text)?;
         if self.trusts(&url) {
-            return Err(forbidden("a host of the local network is not handed to a proxy or a reader service"));
+            return Err(Failure::because(Cause::NotHandedOn));
         }
         if let Some(Host::Domain(name)) = url.host() {
             let found = tokio::time::timeout(NAMES, self.addresses(name)).await;
@@ -154,11 +154,7 @@ impl Guard {
 pub(crate) const PRIVATE: &str = "the address belongs to a private network";
 
 fn private() -> Failure {
-    forbidden(format!("{PRIVATE}; to read it, add the host to network.allowed_private_hosts in Settings"))
-}
-
-fn forbidden(message: impl Into<String>) -> Failure {
-    Failure::of(Fault::Forbidden, message)
+    Failure::because(Cause::Private)
 }
 
 /// A single label is a neighbour's name, too: it is looked for in the search domains of the local network.

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use futures::future::join_all;
-use nexi_core::ports::{Failure, Fault, Hit, Query, SearchBackend, SearchTool};
+use nexi_core::ports::{Cause, Failure, Fault, Hit, Query, SearchBackend, SearchTool};
 use nexi_core::text::{fold_space, truncate};
 use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;
@@ -184,9 +184,7 @@ impl SearchBackend for SecuritySearch {
         }
         // Nothing from those that answered says little while others did not.
         if lists.iter().all(Vec::is_empty) && (lists.is_empty() || !failures.is_empty()) {
-            return Err(failures
-                .pop()
-                .unwrap_or_else(|| Failure::new("none of the databases could be asked that; write an id or the name of a product")));
+            return Err(failures.pop().unwrap_or_else(|| Failure::because(Cause::NotAskable)));
         }
         // The first of each, then the second of each.
         let deepest = lists.iter().map(Vec::len).max().unwrap_or_default();
@@ -239,7 +237,7 @@ async fn ask(feed: Feed, service: &Service, wanted: &Wanted, cancel: &Cancellati
         match (feed, reply.status) {
             // NVD answers so to a key that it does not know.
             (Feed::Nvd, 404) if !service.keys.is_empty() && matches!(wanted, Wanted::Words(_)) => {
-                return Err(Failure::of(Fault::Key, format!("{name} does not know the API key (404). Check it in Settings.")));
+                return Err(Failure::because(Cause::KeyUnknown { service: name.to_owned() }));
             }
             // Its way to say "too often".
             (Feed::Nvd, 403 | 503) => return Err(limited(name, reply.retry_after.or(Some(30)))),
@@ -290,7 +288,7 @@ async fn catalog(service: &Service, cancel: &CancellationToken) -> Result<Vec<Hi
             Err(failure) => drop(first.get_or_insert(failure)),
         }
     }
-    Err(first.unwrap_or_else(|| Failure::new("the catalog could not be fetched")))
+    Err(first.unwrap_or_else(|| Failure::because(Cause::NoCatalog)))
 }
 
 struct Request {

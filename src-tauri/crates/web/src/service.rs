@@ -6,7 +6,7 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use backon::{BackoffBuilder, ExponentialBuilder};
-use nexi_core::ports::{Failure, Fault};
+use nexi_core::ports::{Cause, Failure, Fault};
 use nexi_core::settings::KeyStrategy;
 use secrecy::{ExposeSecret, SecretString};
 use tokio_util::sync::CancellationToken;
@@ -73,7 +73,7 @@ impl Service {
 
     /// What a service says that cannot work without a key and has none.
     pub(crate) fn no_key(&self) -> Failure {
-        Failure::of(Fault::Key, format!("{} needs an API key. Set {}, or store one in Settings.", self.name, self.variable))
+        Failure::because(Cause::NeedsKey { service: self.name.clone(), variable: self.variable.clone() })
     }
 
     /// Makes a request, with each key in turn until one is good, again after passing failures, and
@@ -115,7 +115,7 @@ impl Service {
         if let Fault::Limited { seconds } = failure.fault {
             let pause = self.shared.cool(seconds, self.first_pause);
             // The service's own words, and when it is asked again.
-            return Err(Failure { said: failure.said, ..limited(&failure.message, pause) });
+            return Err(Failure { said: failure.said.clone(), ..again_in(failure.cause(), pause) });
         }
         Err(failure)
     }
@@ -174,13 +174,11 @@ impl Service {
     }
 
     fn left_alone(&self, left: Duration) -> Failure {
-        limited(&format!("{} asks to slow down.", self.name), left)
+        again_in(Cause::Limited { service: self.name.clone(), seconds: None }, left)
     }
 }
 
-/// A limit, with the sentence that tells of it and when the service is asked again.
-fn limited(sentence: &str, left: Duration) -> Failure {
-    let seconds = left.as_secs().max(1);
-    let time = if seconds < 100 { format!("{seconds} s") } else { format!("{} min", seconds.div_ceil(60)) };
-    Failure::of(Fault::Limited { seconds: Some(seconds) }, format!("{sentence} It is asked again in {time}."))
+/// A limit, with what told of it and when the service is asked again.
+fn again_in(cause: Cause, left: Duration) -> Failure {
+    Failure::because(Cause::AgainIn { cause: Box::new(cause), seconds: left.as_secs().max(1) })
 }

@@ -7,6 +7,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
+use super::cause::Cause;
+
 /// Something that went wrong, or has to be waited for.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS, JsonSchema)]
 pub struct Incident {
@@ -26,6 +28,10 @@ pub struct Incident {
     #[serde(skip_serializing_if = "Option::is_none", default)]
     #[ts(optional)]
     pub said: Option<String>,
+    /// Why a search service failed, as facts.
+    #[serde(skip_serializing_if = "Option::is_none", default, deserialize_with = "super::cause::if_known")]
+    #[ts(optional)]
+    pub cause: Option<Box<Cause>>,
 }
 
 /// What went wrong.
@@ -89,7 +95,7 @@ pub enum IncidentAction {
 impl Incident {
     /// An incident without further facts.
     pub fn new(kind: IncidentKind, service: impl Into<String>, action: IncidentAction) -> Self {
-        Self { kind, service: service.into(), status: None, amount: None, action, said: None }
+        Self { kind, service: service.into(), status: None, amount: None, action, said: None, cause: None }
     }
 
     /// The pause until the service is asked again.

@@ -1,6 +1,8 @@
 //! What decides: runs, and what they are told, ask for and tell.
 
+mod cause;
 pub mod document_filter;
+mod failure;
 pub mod ids;
 pub mod incident;
 pub mod model;

@@ -11,9 +11,13 @@ pub use crate::reading::{
     place::Place,
     temporal::TimeRange,
 };
+pub use crate::research::{
+    cause::{Cause, Fault},
+    failure::Failure,
+};
 use crate::research::{
     document_filter::{DocumentFilter, MAX_RESULTS},
-    incident::{Incident, IncidentAction, IncidentKind},
+    incident::Incident,
 };
 
 /// Where a query goes.
@@ -115,6 +119,18 @@ pub struct Found {
     pub collection: Option<Box<Collection>>,
 }
 
+impl Found {
+    /// What the services that failed had, as facts; none where none did.
+    pub fn cause(&self) -> Option<Box<Cause>> {
+        let mut causes: Vec<Cause> = self.incidents.iter().filter_map(|incident| incident.cause.as_deref().cloned()).collect();
+        match causes.len() {
+            0 => None,
+            1 => causes.pop().map(Box::new),
+            _ => Some(Box::new(Cause::All { causes })),
+        }
+    }
+}
+
 /// A link of a page's text.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Link {
@@ -166,86 +182,6 @@ pub struct Page {
     /// came out of the cache.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub cached_ms: Option<i64>,
-}
-
-/// Why a search or a page failed, in words for the model and the person.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error, Serialize, Deserialize)]
-#[error("{message}")]
-pub struct Failure {
-    pub message: String,
-    /// What kind of failure it is, for those who decide what to do next.
-    #[serde(skip_serializing_if = "Fault::is_other", default)]
-    pub fault: Fault,
-    /// The HTTP status of a service, where it is from 500.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
-    pub status: Option<u16>,
-    /// The service's own words, shortened.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
-    pub said: Option<String>,
-    /// What each service had, where several were asked and all of them failed.
-    #[serde(skip_serializing_if = "Vec::is_empty", default)]
-    pub incidents: Vec<Incident>,
-}
-
-/// What kind of failure a [`Failure`] is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Fault {
-    /// It will not get better by asking again.
-    #[default]
-    Other,
-    /// A service has no key, or refused the one it was given.
-    Key,
-    /// The account has no balance left.
-    Balance,
-    /// Asked too often; come back after so many seconds, where that was said.
-    Limited { seconds: Option<u64> },
-    /// Not reached, too slow, or in trouble: asking again may help.
-    #[serde(rename = "passing")]
-    Transient,
-    /// We will not visit this address, and nobody shall do it for us.
-    Forbidden,
-    /// The run was stopped.
-    Cancelled,
-}
-
-impl Fault {
-    fn is_other(&self) -> bool {
-        *self == Fault::Other
-    }
-}
-
-impl Failure {
-    /// A failure with this sentence.
-    pub fn new(message: impl Into<String>) -> Self {
-        Self::of(Fault::Other, message)
-    }
-
-    /// A failure of this kind.
-    pub fn of(fault: Fault, message: impl Into<String>) -> Self {
-        Self { message: message.into(), fault, status: None, said: None, incidents: Vec::new() }
-    }
-
-    /// What everything says that was stopped.
-    pub fn cancelled() -> Self {
-        Self::of(Fault::Cancelled, "the run was stopped")
-    }
-}
-
-impl Incident {
-    /// What a failing search service means; the run goes on with the others.
-    pub fn of_search(service: &str, failure: &Failure) -> Self {
-        let kind = match failure.fault {
-            Fault::Key => IncidentKind::KeyRefused,
-            Fault::Balance => IncidentKind::NoBalance,
-            Fault::Limited { .. } => IncidentKind::RateLimited,
-            Fault::Transient if failure.status.is_some() => IncidentKind::ServerError,
-            Fault::Transient => IncidentKind::Unreachable,
-            Fault::Other | Fault::Forbidden | Fault::Cancelled => IncidentKind::SearchFailed,
-        };
-        let said = if kind == IncidentKind::SearchFailed { Some(failure.message.clone()) } else { failure.said.clone() };
-        Self { said, status: failure.status, ..Self::new(kind, service, IncidentAction::Others) }
-    }
 }
 
 /// Finds pages or documents.

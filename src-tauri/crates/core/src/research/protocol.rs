@@ -23,6 +23,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
+use super::{cause::Cause, failure::Failure};
+
 pub use crate::{
     reading::{Citation, Correction, CorrectionKind, Detection, SecondLook, Statement, StatementCounts, Support},
     research::{
@@ -30,7 +32,7 @@ pub use crate::{
         usage::Usage,
     },
 };
-pub use deep::{Decision, DeepPhase, Findings, Method, Mode, Plan, PlannedTool, Progress, ResearcherId, Task};
+pub use deep::{Decision, DeepPhase, Findings, Method, Mode, Plan, PlannedTool, Progress, ResearcherId, Task, Unfinished};
 pub use ending::Ending;
 pub use form::{FieldKind, Form, FormField, FormOption};
 pub use hooks::{Delivery, DeliveryOutcome, HookEvent};
@@ -226,9 +228,14 @@ pub enum Event {
         backend: String,
         count: u32,
         results: Vec<ResultLine>,
+        /// Why it came back with nothing, in English, as the model reads it.
         #[serde(skip_serializing_if = "Option::is_none", default)]
         #[ts(optional)]
         error: Option<String>,
+        /// The same as facts.
+        #[serde(skip_serializing_if = "Option::is_none", default, deserialize_with = "super::cause::if_known")]
+        #[ts(optional)]
+        cause: Option<Box<Cause>>,
     },
     /// A page is being fetched.
     Reading { step: u32, url: String, title: String },
@@ -237,7 +244,16 @@ pub enum Event {
     /// The model takes what matters out of a page that was read.
     Extracting { step: u32, url: String, number: u32 },
     /// A page could not be read; it gets no number.
-    PageFailed { step: u32, url: String, reason: String },
+    PageFailed {
+        step: u32,
+        url: String,
+        /// In English, as the model reads it.
+        reason: String,
+        /// The same as facts.
+        #[serde(skip_serializing_if = "Option::is_none", default, deserialize_with = "super::cause::if_known")]
+        #[ts(optional)]
+        cause: Option<Box<Cause>>,
+    },
     /// The model calls a tool of the person's own.
     Calling {
         step: u32,
@@ -330,6 +346,11 @@ pub enum Event {
 }
 
 impl Event {
+    /// A page could not be read for this reason.
+    pub fn page_failed(step: u32, url: String, failure: &Failure) -> Self {
+        Self::PageFailed { step, url, reason: failure.message.clone(), cause: failure.cause.clone() }
+    }
+
     /// The event itself, whichever researcher of a deep run it belongs to.
     pub fn own(&self) -> &Event {
         match self {

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use nexi_core::ports::{Caching, Delivery, Failure, Fault, Page, ReadRequest, Reader};
+use nexi_core::ports::{Caching, Cause, Delivery, Failure, Fault, Page, ReadRequest, Reader};
 use nexi_store::DocumentIndex;
 use tokio_util::sync::CancellationToken;
 use url::Url;
@@ -49,7 +49,7 @@ impl Reader for DocumentReader {
 
     async fn read(&self, request: &ReadRequest, cancel: &CancellationToken) -> Result<Delivery, Failure> {
         let url = &request.url;
-        let refused = || Failure::of(Fault::Forbidden, "the file is not in one of the folders that may be read");
+        let refused = || Failure::because(Cause::NotInFolders);
         let path = url.to_file_path().map_err(|()| refused())?;
         // Resolved before it is compared: neither `..` nor a link leads out.
         let real = path.canonicalize().map_err(|_| refused())?;

@@ -31,7 +31,7 @@ use crate::{
     driver::{Driver, now_ms},
     earlier::PastResearch,
     live::{Live, Subscription},
-    log,
+    log, sentences,
     wiring::{self, RunDeps},
 };
 
@@ -165,6 +165,7 @@ impl Engine {
             effort,
             limits: Limits { user_tools: tokens_of_tools(&tools, &parts), ..limits(&settings, max_steps, context, max_cost, max_tokens) },
             model,
+            own_words: sentences::own_words(),
             today: now.strftime("%Y-%m-%d").to_string(),
             moment: moment(&now),
             encoding: parts.encoding.clone(),

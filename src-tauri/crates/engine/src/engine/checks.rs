@@ -118,7 +118,7 @@ impl Engine {
                     Fault::Limited { .. } => Verdict::Limited,
                     _ => Verdict::Other,
                 };
-                Err((verdict, failure.message))
+                Err((verdict, sentences::failure(&failure)))
             }
         })
     }

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use nexi_core::{
-    ports::{Failure, Found, Page, Query},
+    ports::{Cause, Failure, Found, Page, Query},
     run::{Shown, excerpt},
     settings::Problem,
     text,
@@ -48,7 +48,7 @@ pub struct Fetched {
     pub url: String,
     pub page: Result<FetchedPage, Failure>,
     /// What readers said that failed before another one got the page.
-    pub failures: Vec<String>,
+    pub failures: Vec<Cause>,
 }
 
 /// A page that was read.

@@ -1,6 +1,7 @@
 //! Going on with runs that were interrupted.
 
 use nexi_core::protocol::Notice;
+use nexi_messages::say;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
@@ -89,7 +90,7 @@ impl Engine {
         // What is not done yet is known when all of it is folded.
         let folded = fold(journal, has_later_turns, |_, effects, at| drop(told.take(effects, at)));
         let Some(Folded { run, waited }) = folded else {
-            let failure = Failure::new("What was written down of this run cannot be read. Ask the question again.");
+            let failure = Failure::new(say!("errors-unreadable-run"));
             fail(&self.inner.history, &live, &failure.message).await;
             return Err(failure.into());
         };

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::{Arc, MutexGuard, PoisonError};
 
-use nexi_core::ports::{Failure, Fault};
+use nexi_core::ports::{Cause, Failure, Fault};
 use nexi_messages::say;
 use nexi_tools::{SIGN_IN_TIMEOUT, SignIn, TokenStore, is_signed_in};
 use tokio::sync::mpsc;
@@ -124,5 +124,6 @@ impl Engine {
 
 /// What went wrong, with the server's name.
 pub(super) fn of_server(name: &str, failure: Failure) -> Failure {
-    Failure { message: format!("{name}: {}", failure.message), ..failure }
+    let cause = Some(Box::new(Cause::OfService { service: name.to_owned(), cause: Box::new(failure.cause()) }));
+    Failure { message: format!("{name}: {}", failure.message), cause, ..failure }
 }

@@ -7,14 +7,16 @@ use nexi_core::{
 use nexi_messages::{decimal, say};
 
 use super::line;
+use crate::sentences;
 
 /// How a deep run came to its report, as a section in Markdown; empty for quick runs.
 pub(super) fn method(turn: &Turn, mark: &str) -> String {
     let Some(method) = &turn.ending.method else { return String::new() };
     let mut out = format!("{mark} {}\n\n{}\n", say!("answers-method"), method_line(method, turn));
-    if !method.open.is_empty() {
+    let open = open(method);
+    if !open.is_empty() {
         out.push_str(&format!("\n{}\n\n", say!("answers-not-established")));
-        for open in &method.open {
+        for open in &open {
             out.push_str(&format!("- {}\n", line(open)));
         }
     }
@@ -25,8 +27,16 @@ pub(super) fn method(turn: &Turn, mark: &str) -> String {
 pub fn method_lines(turn: &Turn) -> Vec<String> {
     let Some(method) = &turn.ending.method else { return Vec::new() };
     let mut out = vec![say!("answers-method-line", facts = method_line(method, turn))];
-    out.extend(method.open.iter().map(|open| say!("answers-not-established-line", what = open)));
+    out.extend(open(method).iter().map(|open| say!("answers-not-established-line", what = open)));
     out
+}
+
+/// What was to be found out and was not, with the reason.
+fn open(method: &Method) -> Vec<String> {
+    match method.unfinished.as_slice() {
+        [] => method.open.clone(),
+        tasks => tasks.iter().map(|task| format!("{}: {}", task.title, sentences::reasons(&task.reason))).collect(),
+    }
 }
 
 /// Rounds, searches, pages, time, tokens and cost as one sentence.

@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use nexi_core::{
-    ports::{Failure, Fault},
+    ports::{Cause, Failure},
     settings::Route,
     text::pause_in,
 };
@@ -100,7 +100,8 @@ impl ApiClient {
         // The address is left out of the message: some services want the key in it.
         let failed = |error: reqwest::Error| {
             let failure = transport_failure(&error.without_url());
-            Failure { message: format!("{service}: {}", failure.message), ..failure }
+            let cause = Cause::OfService { service: service.to_owned(), cause: Box::new(failure.cause()) };
+            Failure { said: failure.said, ..Failure::because(cause) }
         };
         let work = async {
             let mut response = request.send().await.map_err(failed)?;
@@ -119,7 +120,7 @@ impl ApiClient {
             while let Some(chunk) = response.chunk().await.map_err(failed)? {
                 body.extend_from_slice(&chunk);
                 if body.len() > MAX_BODY {
-                    return Err(Failure::new(format!("{service} sent more than 8 MiB")));
+                    return Err(Failure::because(Cause::TooMuch { service: service.to_owned() }));
                 }
             }
             Ok(ApiReply { status, retry_after, body: String::from_utf8_lossy(&body).into_owned(), keyed: true, rate })
@@ -155,8 +156,9 @@ impl ApiReply {
             return Err(self.failure(service));
         }
         serde_json::from_str(&self.body).map_err(|_| {
-            let kind = if self.body.trim_start().starts_with('<') { "a web page" } else { "something else" };
-            Failure::new(format!("{service} sent {kind} instead of JSON. Check its address in Settings."))
+            let service = service.to_owned();
+            let is_page = self.body.trim_start().starts_with('<');
+            Failure::because(if is_page { Cause::PageForJson { service } } else { Cause::NoJson { service } })
         })
     }
 
@@ -171,11 +173,8 @@ impl ApiReply {
     fn meaning(&self, service: &str, value: Option<Value>, words: Option<String>) -> Failure {
         // What the service says of itself, and not what it repeats of the request.
         let body: String = value.as_ref().map(said).unwrap_or_default().to_ascii_lowercase();
-        let with = |text: String| match &words {
-            Some(words) => format!("{text} It says: {}", nexi_core::text::ended(words)),
-            None => text,
-        };
-        let telling = |failure: Failure| Failure { message: with(failure.message), ..failure };
+        let (name, status) = (|| service.to_owned(), self.status);
+        let telling = |cause: Cause| Failure::because(cause.saying(words.as_deref()));
         let has = |list: &[&str]| list.iter().any(|word| body.contains(word));
         let pause = self
             .retry_after
@@ -194,33 +193,30 @@ impl ApiReply {
                 "concurren",
             ]);
         match self.status {
-            402 | 433 => telling(no_balance(service)),
-            400 | 401 | 403 | 429 | 432 if about_money && (!too_often || has(MONEY_FOR_SURE)) => telling(no_balance(service)),
-            // GitHub says so, and so do some gateways.
-            403 if too_often => telling(limited(service, pause)),
-            400 | 401 | 403 | 422 if has(KEY) => {
-                Failure::of(Fault::Key, with(format!("{service} refused the API key ({}). Check it in Settings.", self.status)))
+            402 | 433 => telling(Cause::NoBalance { service: name() }),
+            400 | 401 | 403 | 429 | 432 if about_money && (!too_often || has(MONEY_FOR_SURE)) => {
+                telling(Cause::NoBalance { service: name() })
             }
-            401 | 403 if !self.keyed => Failure::new(with(format!("{service} refused the request ({}).", self.status))),
+            // GitHub says so, and so do some gateways.
+            403 if too_often => telling(Cause::Limited { service: name(), seconds: pause }),
+            400 | 401 | 403 | 422 if has(KEY) => telling(Cause::KeyRefused { service: name(), status }),
+            401 | 403 if !self.keyed => telling(Cause::Refused { service: name(), status }),
             // What may not be had, or not be read, is no fault of the key.
-            403 if has(NOT_THE_KEY) => Failure::new(with(format!("{service} refused the request (403)."))),
-            401 | 403 => Failure::of(
-                Fault::Key,
-                with(format!("{service} refused the API key, or needs one ({}). Check it in Settings.", self.status)),
-            ),
-            429 | 432 => telling(limited(service, pause)),
-            404 => Failure::new(with(format!("{service} has nothing at this address (404). Check the address in Settings."))),
+            403 if has(NOT_THE_KEY) => telling(Cause::Refused { service: name(), status }),
+            401 | 403 => telling(Cause::KeyRefusedOrMissing { service: name(), status }),
+            429 | 432 => telling(Cause::Limited { service: name(), seconds: pause }),
+            404 => telling(Cause::NothingThere { service: name() }),
             // A page that took too long will do so again, unless the service goes on with it.
             408 if has(&["scrape_timeout", "scrape timed out"]) && !has(&["processing_continues"]) => {
-                Failure::new(with(format!("{service} gave up on this page (408).")))
+                telling(Cause::GaveUp { service: name() })
             }
-            408 | 409 => Failure::of(Fault::Transient, with(format!("{service} is busy ({}).", self.status))),
-            503 if self.retry_after.is_some() => telling(limited(service, pause)),
+            408 | 409 => telling(Cause::Busy { service: name(), status }),
+            503 if self.retry_after.is_some() => telling(Cause::Limited { service: name(), seconds: pause }),
             500 if has(&["scrape_ssl_error", "scrape_site_error", "scrape_all_engines_failed"]) => {
-                Failure::new(with(format!("{service} could not read this page.")))
+                telling(Cause::CouldNotRead { service: name() })
             }
-            status @ 500.. => Failure::of(Fault::Transient, with(format!("{service} had a server error ({status})."))),
-            status => Failure::new(with(format!("{service} did not accept the request ({status})."))),
+            500.. => telling(Cause::ServerError { service: name(), status }),
+            _ => telling(Cause::NotAccepted { service: name(), status }),
         }
     }
 }
@@ -365,21 +361,15 @@ fn said(value: &Value) -> String {
     }
 }
 
-fn no_balance(service: &str) -> Failure {
-    Failure::of(Fault::Balance, format!("The account at {service} has no balance left. Add credit at the service, or use another one."))
-}
-
 /// What a service that was asked too often says.
 pub(crate) fn limited(service: &str, seconds: Option<u64>) -> Failure {
-    let message = match seconds {
-        Some(seconds) => format!("{service} asks to slow down and come back in {seconds} s."),
-        None => format!("{service} asks to slow down."),
-    };
-    Failure::of(Fault::Limited { seconds }, message)
+    Failure::because(Cause::Limited { service: service.to_owned(), seconds })
 }
 
 #[cfg(test)]
 mod tests {
+    use nexi_core::ports::Fault;
+
     use super::*;
 
     #[test]
@@ -398,9 +388,11 @@ mod tests {
             Fault::Limited { seconds: None }
         );
         assert_eq!(failure(403, "{\"error\":\"Insufficient permissions\"}", None).fault, Fault::Key);
+        let cause = Cause::NotAccepted { service: "X".into(), status: 400 }.saying(Some("bad query"));
+        assert_eq!(cause.to_string(), "X did not accept the request (400). It says: bad query.");
         assert_eq!(
             failure(400, "{\"error\":\"bad query\",\"query\":\"credit card balance\"}", None),
-            Failure { said: Some("bad query".into()), ..Failure::new("X did not accept the request (400). It says: bad query.") }
+            Failure { said: Some("bad query".into()), ..Failure::because(cause) }
         );
         for (status, body, fault) in [
             // Brave (brave-search-mcp-server 2.1.4), Tavily, Linkup, Serper, SerpAPI, Exa, Firecrawl
@@ -437,7 +429,7 @@ mod tests {
             failure(429, "slow down", Some(7)),
             Failure {
                 said: Some("slow down".into()),
-                ..Failure::of(Fault::Limited { seconds: Some(7) }, "X asks to slow down and come back in 7 s. It says: slow down.")
+                ..Failure::because(Cause::Limited { service: "X".into(), seconds: Some(7) }.saying(Some("slow down")))
             }
         );
         assert_eq!(failure(503, "", None).fault, Fault::Transient);

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use data_encoding::HEXLOWER;
-use nexi_core::ports::{Failure, Fault};
+use nexi_core::ports::{Cause, Failure};
 use nexi_core::settings::Route;
 use reqwest::header::RANGE;
 use sha2::{Digest, Sha256};
@@ -53,7 +53,8 @@ impl Download<'_> {
     }
 
     async fn fetch_now(&self, path: &Path, route: &Route, progress: &(dyn Fn(u64) + Send + Sync)) -> Result<(), Failure> {
-        let failed = |error: std::io::Error| Failure::new(format!("{} cannot be written ({error}).", path.display()));
+        let failed =
+            |error: std::io::Error| Failure::because(Cause::Unwritable { path: path.display().to_string(), message: error.to_string() });
         if let Some(folder) = path.parent() {
             tokio::fs::create_dir_all(folder).await.map_err(failed)?;
         }
@@ -75,7 +76,8 @@ impl Download<'_> {
         let host = url::Url::parse(self.url).ok().and_then(|url| url.host_str().map(str::to_owned)).unwrap_or_default();
         let broken = |error: reqwest::Error| {
             let failure = transport_failure(&error.without_url());
-            Failure { message: format!("The file could not be fetched from {host}: {}.", failure.message), ..failure }
+            let cause = Cause::FileUnfetched { host: host.clone(), cause: Box::new(failure.cause()) };
+            Failure { said: failure.said, ..Failure::because(cause) }
         };
         let mut request = client.get(self.url);
         if there > 0 {
@@ -84,11 +86,7 @@ impl Download<'_> {
         let mut response = request.send().await.map_err(broken)?;
         let status = response.status().as_u16();
         if !response.status().is_success() {
-            let fault = if status >= 500 || status == 429 { Fault::Transient } else { Fault::Other };
-            return Err(Failure {
-                status: Some(status),
-                ..Failure::of(fault, format!("The file could not be fetched: {host} answered {status}."))
-            });
+            return Err(Failure { status: Some(status), ..Failure::because(Cause::FileStatus { host, status }) });
         }
         // Not every server begins in the middle.
         let appends = status == 206 && there > 0;
@@ -106,12 +104,11 @@ impl Download<'_> {
         file.sync_all().await.map_err(failed)?;
         drop(file);
         if done < self.size {
-            let message = format!("The connection to {host} ended early. Try again: what has come is kept.");
-            return Err(Failure::of(Fault::Transient, message));
+            return Err(Failure::because(Cause::FileEndedEarly { host }));
         }
         if !self.is_at(&part).await {
             tokio::fs::remove_file(&part).await.map_err(failed)?;
-            return Err(Failure::new(format!("{host} sent another file than the one that Nexi knows. It was thrown away.")));
+            return Err(Failure::because(Cause::OtherFile { host }));
         }
         tokio::fs::rename(&part, path).await.map_err(failed)
     }

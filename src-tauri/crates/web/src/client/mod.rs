@@ -10,7 +10,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use nexi_core::{
-    ports::{Failure, Fault},
+    ports::{Cause, Failure},
     settings::{Proxy, Route},
     text,
 };
@@ -86,8 +86,7 @@ impl SignInClient {
 
 /// Why no client can be made: most often a bare system has no certificates of authorities.
 fn unusable(error: &reqwest::Error) -> Failure {
-    let way_out = "install the certificates of this system (on Linux the package ca-certificates)";
-    Failure::new(format!("no secure connection can be set up ({error}); {way_out}"))
+    Failure::because(Cause::NoCertificates { message: error.to_string() })
 }
 
 /// A builder that takes this way out and follows no redirect by itself.
@@ -99,7 +98,7 @@ fn builder(route: &Route) -> Result<reqwest::ClientBuilder, Failure> {
         Proxy::System => {}
         Proxy::None => builder = builder.no_proxy(),
         Proxy::Url(url) => {
-            let proxy = reqwest::Proxy::all(url).map_err(|_| Failure::new("the proxy's address (network.proxy) cannot be used"))?;
+            let proxy = reqwest::Proxy::all(url).map_err(|_| Failure::because(Cause::ProxyAddress))?;
             builder = builder.proxy(proxy.no_proxy(direct));
         }
     }
@@ -107,7 +106,7 @@ fn builder(route: &Route) -> Result<reqwest::ClientBuilder, Failure> {
     for pem in &route.roots {
         let found = reqwest::Certificate::from_pem_bundle(pem).map_err(unusable)?;
         if found.is_empty() {
-            return Err(Failure::new("a file of network.root_certificates holds no certificate in PEM form"));
+            return Err(Failure::because(Cause::NoPem));
         }
         roots.extend(found);
     }
@@ -122,18 +121,18 @@ fn transport_failure(error: &reqwest::Error) -> Failure {
     let cause = text::truncate(&cause.to_string(), 160);
     // The resolver's own words: the name belongs to an address that is not visited.
     if cause.contains(crate::guard::PRIVATE) {
-        return Failure::of(Fault::Forbidden, format!("it could not be reached ({cause})"));
+        return Failure::because(Cause::UnreachedPrivate { message: cause });
     }
     // A certificate does not get better by asking again, and is never passed over.
     if cause.contains("certificate") || cause.contains("UnknownIssuer") || cause.contains("HandshakeFailure") {
-        return Failure::new(format!("no secure connection could be made ({cause})"));
+        return Failure::because(Cause::NoSecureConnection { message: cause });
     }
-    let message = if error.is_timeout() {
-        "it did not answer in time".into()
+    let why = if error.is_timeout() {
+        Cause::InTime
     } else if error.is_connect() {
-        format!("it could not be reached ({cause})")
+        Cause::Unreached { message: cause.clone() }
     } else {
-        format!("the connection broke ({cause})")
+        Cause::Broke { message: cause.clone() }
     };
-    Failure { said: (!error.is_timeout()).then_some(cause), ..Failure::of(Fault::Transient, message) }
+    Failure { said: (!error.is_timeout()).then_some(cause), ..Failure::because(why) }
 }

@@ -10,7 +10,7 @@ use std::time::Duration;
 use async_compression::tokio::bufread::{BrotliDecoder, DeflateDecoder, GzipDecoder, ZlibDecoder};
 use futures::TryStreamExt;
 use nexi_core::{
-    ports::{Caching, Failure, Fault, ReadRequest, Validators},
+    ports::{Caching, Cause, Failure, ReadRequest, Validators},
     settings::{Proxy, Route},
     text,
 };
@@ -136,7 +136,7 @@ impl PageClient {
         tokio::select! {
             () = cancel.cancelled() => Err(Failure::cancelled()),
             result = tokio::time::timeout(TOTAL, work) => {
-                result.unwrap_or_else(|_| Err(Failure::of(Fault::Transient, "it took longer than 30 s")))
+                result.unwrap_or_else(|_| Err(Failure::because(Cause::TooSlow { seconds: TOTAL.as_secs() })))
             }
         }
     }
@@ -146,7 +146,7 @@ impl PageClient {
     fn robots_allow(self, url: Url) -> Pin<Box<dyn Future<Output = Result<(), Failure>> + Send>> {
         Box::pin(async move {
             let asking = tokio::spawn(async move { self.ask_robots(&url).await });
-            asking.await.unwrap_or_else(|_| Err(Failure::new("the site's rules for robots could not be read")))
+            asking.await.unwrap_or_else(|_| Err(Failure::because(Cause::RobotRules)))
         })
     }
 
@@ -159,7 +159,7 @@ impl PageClient {
         if self.inner.robots.allow(url, fetch).await {
             return Ok(());
         }
-        Err(Failure::of(Fault::Forbidden, "the site does not want robots to read this page"))
+        Err(Failure::because(Cause::RobotsForbidden))
     }
 
     async fn follow(&self, url: &str, validators: &Validators, ahead: Option<&CancellationToken>) -> Result<Got, Failure> {
@@ -172,7 +172,7 @@ impl PageClient {
                     allowed = self.clone().robots_allow(url.clone()) => allowed?,
                 }
             }
-            let turn = self.host(&url).acquire_owned().await.map_err(|_| Failure::new("the program is about to end"))?;
+            let turn = self.host(&url).acquire_owned().await.map_err(|_| Failure::cancelled())?;
             let client = if self.inner.guard.trusts(&url) {
                 &self.inner.inside
             } else {
@@ -199,7 +199,7 @@ impl PageClient {
             if status.is_redirection()
                 && let Some(target) = response.headers().get(LOCATION).and_then(|value| value.to_str().ok())
             {
-                let next = url.join(target).map_err(|_| Failure::new("it redirects to something that is not an address"))?;
+                let next = url.join(target).map_err(|_| Failure::because(Cause::BadRedirect))?;
                 url = self.inner.guard.check(next.as_str())?;
                 continue;
             }
@@ -210,7 +210,7 @@ impl PageClient {
             drop(turn);
             return fetched.map(Got::Page);
         }
-        Err(Failure::new("it redirects more than five times"))
+        Err(Failure::because(Cause::ManyRedirects))
     }
 
     /// The connections that may be open to a host at a time.
@@ -246,9 +246,9 @@ async fn read(url: Url, response: reqwest::Response) -> Result<Fetched, Failure>
     let content_type = header(CONTENT_TYPE);
     if !content_type.is_empty() && !is_readable(&content_type) {
         let kind = content_type.split(';').next().unwrap_or_default().to_owned();
-        return Err(Failure::new(format!("it is not text but {}", text::truncate(&kind, 60))));
+        return Err(Failure::because(Cause::NotTextBut { kind: text::truncate(&kind, 60) }));
     }
-    let too_large = || Failure::new("it is larger than pages may be (2 MiB sent, 8 MiB unpacked)");
+    let too_large = || Failure::because(Cause::TooLarge);
     if response.content_length().is_some_and(|length| length > MAX_WIRE as u64) {
         return Err(too_large());
     }
@@ -265,14 +265,14 @@ async fn read(url: Url, response: reqwest::Response) -> Result<Fetched, Failure>
         "gzip" | "x-gzip" => Box::new(GzipDecoder::new(raw)),
         "br" => Box::new(BrotliDecoder::new(raw)),
         "deflate" => deflate(raw).await?,
-        other => return Err(Failure::new(format!("it is packed in a way that is not known ({})", text::truncate(other, 30)))),
+        other => return Err(Failure::because(Cause::UnknownPacking { packing: text::truncate(other, 30) })),
     };
     let mut body = Vec::new();
     let read = decoded.take(MAX_DECODED as u64 + 1).read_to_end(&mut body).await;
     if body.len() > MAX_DECODED || wire.load(Ordering::Relaxed) > MAX_WIRE {
         return Err(too_large());
     }
-    read.map_err(|_| Failure::of(Fault::Transient, "the connection broke before the page was complete"))?;
+    read.map_err(|_| Failure::because(Cause::BrokeOff))?;
     Ok(Fetched { url, content_type, body, caching })
 }
 
@@ -289,7 +289,7 @@ where
     R: AsyncRead + Send + Unpin + 'static,
 {
     use tokio::io::AsyncBufReadExt;
-    let broken = |_| Failure::of(Fault::Transient, "the connection broke before the page was complete");
+    let broken = |_| Failure::because(Cause::BrokeOff);
     let first = raw.fill_buf().await.map_err(broken)?.first().copied();
     Ok(if first == Some(0x78) { Box::new(ZlibDecoder::new(raw)) } else { Box::new(DeflateDecoder::new(raw)) })
 }
@@ -314,12 +314,12 @@ fn caching(headers: &HeaderMap) -> Caching {
 fn status_failure(status: u16, headers: &HeaderMap) -> Failure {
     let seconds = headers.get(RETRY_AFTER).and_then(|value| value.to_str().ok()).and_then(|value| value.trim().parse().ok());
     match status {
-        401 | 403 => Failure::new(format!("the site does not let us in ({status})")),
-        407 => Failure::new("the proxy wants a user name and password (407)"),
-        404 | 410 => Failure::new(format!("the page does not exist ({status})")),
-        429 => Failure::of(Fault::Limited { seconds }, "the site asks to slow down (429)"),
-        500.. => Failure::of(Fault::Transient, format!("the site is in trouble ({status})")),
-        _ => Failure::new(format!("the site answered with {status}")),
+        401 | 403 => Failure::because(Cause::LockedOut { status }),
+        407 => Failure::because(Cause::ProxySignIn),
+        404 | 410 => Failure::because(Cause::NoPage { status }),
+        429 => Failure::because(Cause::SlowDown { seconds }),
+        500.. => Failure::because(Cause::SiteTrouble { status }),
+        _ => Failure::because(Cause::SiteStatus { status }),
     }
 }
 

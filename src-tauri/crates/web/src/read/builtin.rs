@@ -1,7 +1,7 @@
 //! The built-in reader: guarded fetch, main text, Markdown. Nobody else learns what is read.
 
 use async_trait::async_trait;
-use nexi_core::ports::{Caching, Delivery, Failure, Page, ReadRequest, Reader, Validators};
+use nexi_core::ports::{Caching, Cause, Delivery, Failure, Page, ReadRequest, Reader, Validators};
 use tokio_util::sync::CancellationToken;
 use url::Url;
 
@@ -72,5 +72,5 @@ async fn understand(fetched: Fetched) -> Result<(Page, Vec<String>, Caching), Fa
         let caching = fetched.caching.clone();
         format::page(&fetched.url, &fetched.content_type, fetched.body).map(|(page, frames)| (page, frames, caching))
     });
-    work.await.map_err(|_| Failure::new("the page could not be understood"))?
+    work.await.map_err(|_| Failure::because(Cause::NotUnderstood))?
 }

@@ -1,6 +1,6 @@
 //! From bytes to a page, by what the bytes are.
 
-use nexi_core::ports::{Failure, Page};
+use nexi_core::ports::{Cause, Failure, Page};
 use url::Url;
 
 use super::{decode, feed, pdf};
@@ -26,7 +26,7 @@ enum Format {
 pub(super) fn page(url: &Url, content_type: &str, body: Vec<u8>) -> Result<(Page, Vec<String>), Failure> {
     const BINARY: [&[u8]; 6] = [b"\x89PNG", b"GIF8", b"\xff\xd8\xff", b"PK\x03\x04", b"\x1f\x8b", b"RIFF"];
     if BINARY.iter().any(|start| body.starts_with(start)) {
-        return Err(Failure::new("it is not text"));
+        return Err(Failure::because(Cause::NotText));
     }
     match format(content_type, &body) {
         Format::Html => Ok(html(url, &decode(&body, content_type))),
@@ -37,7 +37,7 @@ pub(super) fn page(url: &Url, content_type: &str, body: Vec<u8>) -> Result<(Page
             if content_type.contains("octet-stream")
                 || body.contains(&0) && !body.starts_with(b"\xff\xfe") && !body.starts_with(b"\xfe\xff") =>
         {
-            Err(Failure::new("it is not text"))
+            Err(Failure::because(Cause::NotText))
         }
         Format::Text => Ok((plain(url, &body, content_type), Vec::new())),
     }

@@ -1,6 +1,6 @@
 //! PDF files as pages of the web.
 
-use nexi_core::ports::{Failure, Page};
+use nexi_core::ports::{Cause, Failure, Page};
 use nexi_formats::{FormatError, Kind};
 use url::Url;
 
@@ -11,7 +11,7 @@ use url::Url;
 pub(super) fn page(url: &Url, body: Vec<u8>) -> Result<Page, Failure> {
     let found =
         nexi_formats::read_bytes(Kind::Pdf, body).and_then(|found| if found.has_text() { Ok(found) } else { Err(FormatError::NoText) });
-    let found = found.map_err(|error| Failure::new(format!("the PDF could not be read: {error}")))?;
+    let found = found.map_err(|error| Failure::because(Cause::Pdf { message: error.to_string() }))?;
     let whole = found.assemble(str::to_owned);
     Ok(Page {
         url: url.to_string(),

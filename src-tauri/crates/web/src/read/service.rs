@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use async_trait::async_trait;
-use nexi_core::ports::{Caching, Delivery, Failure, Page, ReadRequest, Reader, Validators};
+use nexi_core::ports::{Caching, Cause, Delivery, Failure, Page, ReadRequest, Reader, Validators};
 use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;
 use url::Url;
@@ -86,7 +86,7 @@ impl ReaderService {
 
     fn understand(&self, reply: &ApiReply, asked: &Url) -> Result<Page, Failure> {
         let name = &self.service.name;
-        let nothing = || Failure::new(format!("{name} sent no text for this page"));
+        let nothing = || Failure::because(Cause::NoTextSent { service: name.clone() });
         if self.which == Which::Jina {
             let value: Option<Value> = serde_json::from_str(&reply.body).ok();
             if let Some(failure) = jina_failure(name, reply, value.as_ref()) {
@@ -94,20 +94,21 @@ impl ReaderService {
             }
             let warning = value.as_ref().and_then(|value| value.pointer("/data/warning")).and_then(Value::as_str).unwrap_or(&reply.body);
             if let Some((_, status)) = warning.split_once("Target URL returned error ") {
-                return Err(Failure::new(format!(
-                    "the site answered with {}",
-                    status.chars().take_while(char::is_ascii_digit).collect::<String>()
-                )));
+                return Err(Failure::because(Cause::SiteStatus {
+                    status: status.chars().take_while(char::is_ascii_digit).collect::<String>().parse().unwrap_or_default(),
+                }));
             }
             return jina(value.as_ref(), &reply.body, asked.as_str()).ok_or_else(nothing);
         }
         let value = reply.json(name)?;
         if value.get("success") == Some(&Value::Bool(false)) {
-            let said = value.get("error").and_then(Value::as_str).unwrap_or("it gave no reason");
-            return Err(Failure::new(format!("{name} could not read this page. It says: {}", nexi_core::text::truncate(said, 200))));
+            let said = value.get("error").and_then(Value::as_str).filter(|said| !said.trim().is_empty());
+            return Err(Failure::because(
+                Cause::CouldNotRead { service: name.clone() }.saying(said.map(|said| nexi_core::text::truncate(said, 200)).as_deref()),
+            ));
         }
         if let Some(status) = value.pointer("/data/metadata/statusCode").and_then(Value::as_u64).filter(|status| *status >= 400) {
-            return Err(Failure::new(format!("the site answered with {status}")));
+            return Err(Failure::because(Cause::SiteStatus { status: u16::try_from(status).unwrap_or_default() }));
         }
         let at = |place: &str| value.pointer(place).and_then(Value::as_str).unwrap_or_default();
         let found = match self.which {
@@ -130,16 +131,17 @@ impl ReaderService {
         };
         found.page(asked.as_str()).ok_or_else(|| match self.which {
             Which::Tavily if !at("/failed_results/0/error").is_empty() => {
-                Failure::new(format!("{name}: {}", nexi_core::text::truncate(at("/failed_results/0/error"), 200)))
+                let words = Cause::Words { message: nexi_core::text::truncate(at("/failed_results/0/error"), 200) };
+                Failure::because(Cause::OfService { service: name.clone(), cause: Box::new(words) })
             }
             // Exa has no sentence for it, but a tag and the site's status.
             Which::Exa if at("/statuses/0/status") == "error" => {
                 let tag = at("/statuses/0/error/tag").to_ascii_lowercase().replace('_', " ");
                 let status = value.pointer("/statuses/0/error/httpStatusCode").and_then(Value::as_u64);
-                Failure::new(format!(
-                    "{name} could not read this page: {tag}{}",
-                    status.map(|status| format!(" ({status})")).unwrap_or_default()
-                ))
+                Failure::because(Cause::CouldNotReadWhy {
+                    service: name.clone(),
+                    why: format!("{tag}{}", status.map(|status| format!(" ({status})")).unwrap_or_default()),
+                })
             }
             _ => nothing(),
         })

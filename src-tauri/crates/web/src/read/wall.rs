@@ -1,6 +1,6 @@
 //! Pages that are none: what stands in the way of robots and of those who have not logged in.
 
-use nexi_core::ports::Page;
+use nexi_core::ports::{Cause, Page};
 use nexi_core::text;
 
 /// A page with more words than this says something, whatever else it says.
@@ -11,12 +11,12 @@ const FEW_LEFT: usize = 60;
 const HARDLY_ANY: usize = 40;
 
 /// What stands in the way of a page's text, if anything does.
-pub fn wall(page: &Page) -> Option<&'static str> {
+pub fn wall(page: &Page) -> Option<Cause> {
     // Where no blanks stand between words, three letters are one.
     let wide = page.text.chars().filter(|c| *c as u32 >= 0x2e80).count();
     let words = text::word_count(&page.text) + wide / 3;
     if words == 0 {
-        return Some("the page has no readable text");
+        return Some(Cause::NoText);
     }
     if words > FEW_WORDS {
         return None;
@@ -28,13 +28,13 @@ pub fn wall(page: &Page) -> Option<&'static str> {
     let begins = |list: &[&str]| list.iter().any(|words| title.contains(words) || head.contains(words));
     let titled = |list: &[&str]| list.iter().any(|words| title.trim_start().starts_with(words));
     if says(BOT) || (words <= FEW_LEFT && titled(BOT_TITLES) && says_in(&body, SIGNS)) {
-        Some("the site asks whether we are a robot")
+        Some(Cause::AsksForRobots)
     } else if says(SCRIPTS) && (words <= HARDLY_ANY || titled(SCRIPTS)) {
-        Some("the page shows its text to browsers with scripts only")
+        Some(Cause::ScriptsOnly)
     } else if (words <= FEW_LEFT && begins(LOGIN)) || (words <= HARDLY_ANY && titled(LOGIN_TITLES) && says_in(&body, PASSWORDS)) {
-        Some("the site wants us to log in")
+        Some(Cause::WantsLogin)
     } else if words <= FEW_LEFT && begins(COOKIES) {
-        Some("the site shows a question about cookies in place of its text")
+        Some(Cause::CookieNotice)
     } else {
         None
     }

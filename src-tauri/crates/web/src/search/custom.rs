@@ -1,6 +1,6 @@
 //! A service that is described wholly in the settings.
 
-use nexi_core::ports::{Failure, Hit};
+use nexi_core::ports::{Cause, Failure, Hit};
 use nexi_core::settings::{JsonBackend, SafeSearch};
 use serde_json::Value;
 use url::form_urlencoded::byte_serialize;
@@ -18,7 +18,7 @@ pub(super) fn ask(backend: &JsonBackend, asked: &Asked<'_>) -> Result<Wire, Fail
                 // The placeholder stands between quotation marks of its own.
                 quoted[1..quoted.len() - 1].to_owned()
             });
-            Body::Json(serde_json::from_str(&filled).map_err(|_| Failure::new("the body of this backend is not JSON; see Settings"))?)
+            Body::Json(serde_json::from_str(&filled).map_err(|_| Failure::because(Cause::BadBody))?)
         }
     };
     let headers = backend.headers.iter().map(|(name, value)| (name.clone().into(), fill(value, asked, str::to_owned)));
@@ -74,10 +74,10 @@ pub(super) fn understand(service: &str, backend: &JsonBackend, reply: &ApiReply)
     let Some(items) = at(&value, &backend.results).and_then(Value::as_array) else {
         // Some refuse with a status that says all is well.
         if let Some(words) = value.get("error").and_then(|_| sentence(&value)) {
-            let message = format!("{service} refused the request. It says: {}", nexi_core::text::ended(&words));
-            return Err(Failure { said: Some(words), ..Failure::new(message) });
+            let cause = Cause::RefusedBare { service: service.to_owned() }.saying(Some(&words));
+            return Err(Failure { said: Some(words), ..Failure::because(cause) });
         }
-        return Err(Failure::new(format!("{service}: its reply has no list at {:?}. Check results in Settings.", backend.results)));
+        return Err(Failure::because(Cause::NoList { service: service.to_owned(), place: backend.results.clone() }));
     };
     let text = |item: &Value, path: &str| match at(item, path) {
         Some(Value::String(text)) => Some(text.clone()),
@@ -93,11 +93,7 @@ pub(super) fn understand(service: &str, backend: &JsonBackend, reply: &ApiReply)
         })
         .collect();
     if hits.is_empty() && !items.is_empty() {
-        return Err(Failure::new(format!(
-            "{service}: none of its {} results has an address at {:?}. Check link in Settings.",
-            items.len(),
-            backend.link
-        )));
+        return Err(Failure::because(Cause::NoLinks { service: service.to_owned(), count: items.len(), place: backend.link.clone() }));
     }
     Ok(hits)
 }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use nexi_core::ports::{Failure, Hit};
+use nexi_core::ports::{Cause, Failure, Hit};
 use nexi_core::settings::SafeSearch;
 use nexi_core::text::fold_space;
 use url::Url;
@@ -74,7 +74,7 @@ pub(super) fn understand(service: &str, reply: &ApiReply) -> Result<Batch, Failu
             let hits = parse(&reply.body);
             let body = reply.body.to_ascii_lowercase();
             if hits.is_empty() && !["no-result", "no results", "no  results", "not many results"].iter().any(|words| body.contains(words)) {
-                return Err(Failure::new(format!("{service} sent a page that is not understood.")));
+                return Err(Failure::because(Cause::OddPage { service: service.to_owned() }));
             }
             Ok(Batch { hits, cursor: vqd(&reply.body) })
         }

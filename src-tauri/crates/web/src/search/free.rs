@@ -1,6 +1,6 @@
 //! Services that want no key: SearXNG, Wikipedia, Stack Exchange.
 
-use nexi_core::ports::{Failure, Fault, Hit, Query};
+use nexi_core::ports::{Cause, Failure, Hit, Query};
 use nexi_core::settings::SafeSearch;
 use serde_json::Value;
 use url::Url;
@@ -32,13 +32,10 @@ pub(super) fn searxng(asked: &Asked<'_>) -> Wire {
 pub(super) fn understand_searxng(service: &str, reply: &ApiReply, asked: &Query) -> Result<Vec<Hit>, Failure> {
     if reply.status == 429 {
         let seconds = reply.retry_after;
-        let message = format!(
-            "{service} refuses programs: its limiter is on, which allows four searches an hour. Switch it off (server.limiter in its settings.yml) or use another instance."
-        );
-        return Err(Failure::of(Fault::Limited { seconds }, message));
+        return Err(Failure::because(Cause::LimiterOn { service: service.to_owned(), seconds }));
     }
     if reply.status == 403 {
-        return Err(Failure::new(format!("{service} does not offer JSON. Add json to search.formats in its settings.yml.")));
+        return Err(Failure::because(Cause::JsonOff { service: service.to_owned() }));
     }
     let value = reply.json(service)?;
     let hits = hit::within(service, &value, &["/results"], SEARXNG)?;
@@ -50,7 +47,7 @@ pub(super) fn understand_searxng(service: &str, reply: &ApiReply, asked: &Query)
             .filter_map(|pair| Some(format!("{} ({})", pair.get(0)?.as_str()?, pair.get(1).and_then(Value::as_str).unwrap_or("no answer"))))
             .take(6)
             .collect();
-        return Err(Failure::new(format!("{service} had no results. These of its engines did not answer: {}.", names.join(", "))));
+        return Err(Failure::because(Cause::EnginesSilent { service: service.to_owned(), engines: names.join(", ") }));
     }
     Ok(hits)
 }
@@ -73,7 +70,7 @@ pub(super) fn understand_wikipedia(service: &Service, reply: &ApiReply) -> Resul
         return Err(crate::client::limited(&service.name, reply.retry_after));
     }
     if let Some(error) = value.pointer("/error/info").and_then(Value::as_str) {
-        return Err(Failure::new(format!("{}: {}", service.name, nexi_core::text::truncate(error, 200))));
+        return Err(said(&service.name, error));
     }
     let items = value.pointer("/query/search").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
     Ok(items
@@ -106,6 +103,12 @@ pub(super) fn stackexchange(asked: &Asked<'_>, site: &str) -> Wire {
     Wire::get("/2.3/search/advanced", query)
 }
 
+/// What a service says of an error, in its own words alone.
+fn said(service: &str, words: &str) -> Failure {
+    let words = Cause::Words { message: nexi_core::text::truncate(words, 200) };
+    Failure::because(Cause::OfService { service: service.to_owned(), cause: Box::new(words) })
+}
+
 /// Errors come with a number of their own; a pause may be asked for with results, too.
 pub(super) fn understand_stackexchange(service: &Service, reply: &ApiReply) -> Result<Vec<Hit>, Failure> {
     let value: Value = serde_json::from_str(&reply.body).unwrap_or_default();
@@ -116,8 +119,8 @@ pub(super) fn understand_stackexchange(service: &Service, reply: &ApiReply) -> R
         let seconds = said.split_whitespace().find_map(|word| word.parse().ok());
         return Err(match error {
             502 => crate::client::limited(&service.name, backoff.or(seconds)),
-            _ if said.contains("key") => Failure::of(Fault::Key, format!("{} refused the API key. It says: {said}", service.name)),
-            _ => Failure::new(format!("{}: {}", service.name, nexi_core::text::truncate(said, 200))),
+            _ if said.contains("key") => Failure::because(Cause::KeyRefusedBare { service: service.name.clone() }.saying(Some(said))),
+            _ => self::said(&service.name, said),
         });
     }
     if !reply.is_success() || value.is_null() {

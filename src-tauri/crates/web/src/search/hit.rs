@@ -1,6 +1,6 @@
 //! Results out of JSON replies.
 
-use nexi_core::ports::{Failure, Hit};
+use nexi_core::ports::{Cause, Failure, Hit};
 use nexi_core::text::{fold_space, truncate};
 use serde_json::Value;
 
@@ -29,7 +29,7 @@ pub(super) fn list(service: &str, reply: &ApiReply, places: &[&str], fields: Fie
 pub(super) fn within(service: &str, value: &Value, places: &[&str], fields: Fields) -> Result<Vec<Hit>, Failure> {
     let Some(items) = places.iter().find_map(|place| value.pointer(place)?.as_array()) else {
         // No result at all is often told by leaving the list out.
-        return if value.is_object() { Ok(Vec::new()) } else { Err(Failure::new(format!("{service} sent something else than results."))) };
+        return if value.is_object() { Ok(Vec::new()) } else { Err(Failure::because(Cause::NoResults { service: service.to_owned() })) };
     };
     Ok(items.iter().filter_map(|item| hit(item, fields)).collect())
 }

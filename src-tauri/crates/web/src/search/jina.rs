@@ -1,6 +1,6 @@
 //! Jina's search service.
 
-use nexi_core::ports::{Failure, Hit};
+use nexi_core::ports::{Cause, Failure, Hit};
 use serde_json::{Value, json};
 
 use super::hit::{self, Fields};
@@ -39,7 +39,7 @@ pub(super) fn understand(service: &str, reply: &ApiReply) -> Result<Vec<Hit>, Fa
     }
     match value {
         Some(value) => hit::within(service, &value, &["/data"], FIELDS),
-        None => plain(&reply.body).ok_or_else(|| Failure::new(format!("{service} sent something else than results."))),
+        None => plain(&reply.body).ok_or_else(|| Failure::because(Cause::NoResults { service: service.to_owned() })),
     }
 }
 
@@ -58,7 +58,7 @@ pub(crate) fn failure(service: &str, reply: &ApiReply, value: Option<&Value>) ->
             let after = value.and_then(|value| value.get("retryAfter")).and_then(Value::as_f64).map(|seconds| seconds.max(0.0) as u64);
             limited(service, after.or(reply.retry_after))
         }
-        45101..=45105 => Failure::new(format!("{service} refuses this content.")),
+        45101..=45105 => Failure::because(Cause::ContentRefused { service: service.to_owned() }),
         _ => reply.failure(service),
     })
 }

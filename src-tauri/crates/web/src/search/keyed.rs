@@ -1,6 +1,6 @@
 //! Services that want a key, each with the request it understands and the fields of its results.
 
-use nexi_core::ports::{Failure, Hit, TimeRange};
+use nexi_core::ports::{Cause, Failure, Hit, TimeRange};
 use nexi_core::settings::SafeSearch;
 use serde_json::{Value, json};
 
@@ -172,7 +172,9 @@ pub(super) fn understand_serpapi(service: &str, reply: &ApiReply) -> Result<Vec<
         if said.contains("hasn't returned any results") {
             return Ok(Vec::new());
         }
-        return Err(Failure::new(format!("{service} did not carry out the search. It says: {}", nexi_core::text::truncate(said, 200))));
+        return Err(Failure::because(
+            Cause::NotCarriedOut { service: service.to_owned() }.saying(Some(&nexi_core::text::truncate(said, 200))),
+        ));
     }
     hit::within(service, &value, &["/organic_results"], SERPAPI)
 }

@@ -245,7 +245,7 @@ impl Incident {
             ModelError::ContextFull { window, .. } => *window,
             _ => None,
         };
-        Self { kind, service: error.provider().unwrap_or_default().to_owned(), status, amount, action, said }
+        Self { kind, service: error.provider().unwrap_or_default().to_owned(), status, amount, action, said, cause: None }
     }
 
     /// Who writes in place of another model, and why; none in journals that do not hold the failure.

@@ -189,7 +189,18 @@ pub struct Method {
     pub pages: u32,
     /// Pages that could not be read.
     pub unread: u32,
-    /// What was to be found out and was not: a task's title and why.
+    /// What was to be found out and was not, in English: a task's title and why.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub open: Vec<String>,
+    /// The same as facts; empty in reports of earlier versions.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    #[ts(as = "Option<Vec<Unfinished>>", optional)]
+    pub unfinished: Vec<Unfinished>,
+}
+
+/// A task that came to no report.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS, JsonSchema)]
+pub struct Unfinished {
+    pub title: String,
+    pub reason: Reasons,
 }

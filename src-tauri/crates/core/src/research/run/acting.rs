@@ -13,7 +13,7 @@ use super::{
 };
 use crate::{
     model::{FinishReason, Message, Reply, ToolCall},
-    ports::{Failure, Found, Page, Query, SearchTool},
+    ports::{Cause, Failure, Found, Page, Query, SearchTool},
     protocol::{Event, Focus, Incident, ResultLine},
     text,
     tools::{PageMode, Request},
@@ -82,16 +82,15 @@ impl Run {
                         let asked = self.digest(key(part), number, &instructions, mode, out);
                         pages.push(if asked { PageWork::Digesting(number) } else { PageWork::Ready(number, None) });
                     } else if repeated {
-                        pages.push(PageWork::Failed(Failure::new("it is asked for twice in this call")));
+                        pages.push(PageWork::Failed(Failure::because(Cause::AskedTwice)));
                     } else if self.asked.focus == Focus::Documents && !stays_here(url) {
                         // Nothing leaves this computer, whatever a document tells the model to do.
-                        let failure = Failure::new("this question is asked of documents alone, and addresses of the web are not read");
-                        let reason = failure.message.clone();
+                        let failure = Failure::because(Cause::DocumentsAlone);
                         out.push(Effect::Emit(Event::Reading { step: self.step, url: url.clone(), title: site(url) }));
-                        out.push(Effect::Emit(Event::PageFailed { step: self.step, url: url.clone(), reason }));
+                        out.push(Effect::Emit(Event::page_failed(self.step, url.clone(), &failure)));
                         pages.push(PageWork::Failed(failure));
                     } else if fetched >= room {
-                        pages.push(PageWork::Failed(Failure::new(format!("this batch takes {room} pages; ask again in the next one"))));
+                        pages.push(PageWork::Failed(Failure::because(Cause::BatchFull { room })));
                     } else {
                         fetched += 1;
                         pages.push(self.fetch(key(part), url, out));
@@ -105,14 +104,15 @@ impl Run {
     pub(super) fn searched(&mut self, key: Key, result: Result<Found, Failure>, out: &mut Vec<Effect>) {
         let Phase::Acting(round) = &mut self.phase else { return };
         let Some(query) = round.set_found(key, result.clone()).map(str::to_owned) else { return };
-        let (backend, results, error, incidents) = match &result {
+        let (backend, results, error, cause, incidents) = match &result {
             Ok(found) => (
                 found.backend.clone(),
                 found.hits.iter().map(|hit| ResultLine { title: hit.title.clone(), url: hit.url.clone() }).collect(),
                 (found.hits.is_empty() && !found.failures.is_empty()).then(|| found.failures.join(" ")),
+                (found.hits.is_empty() && !found.failures.is_empty()).then(|| found.cause()).flatten(),
                 found.incidents.clone(),
             ),
-            Err(failure) => (String::new(), Vec::new(), Some(failure.message.clone()), failure.incidents.clone()),
+            Err(failure) => (String::new(), Vec::new(), Some(failure.message.clone()), failure.cause.clone(), failure.incidents.clone()),
         };
         let results: Vec<ResultLine> = results;
         self.trail.found(&results);
@@ -120,7 +120,7 @@ impl Run {
             self.egress.found(found);
         }
         self.tell(incidents, out);
-        out.push(Effect::Emit(Event::SearchDone { step: key.step, query, backend, count: results.len() as u32, results, error }));
+        out.push(Effect::Emit(Event::SearchDone { step: key.step, query, backend, count: results.len() as u32, results, error, cause }));
         self.settle(out);
     }
 
@@ -150,7 +150,7 @@ impl Run {
                 if key.step == unread_attachments::STEP {
                     self.unread_attachments.push(unread_attachments::name(&url));
                 }
-                out.push(Effect::Emit(Event::PageFailed { step: key.step, url, reason: failure.message.clone() }));
+                out.push(Effect::Emit(Event::page_failed(key.step, url, &failure)));
                 PageWork::Failed(failure)
             }
         };

@@ -38,6 +38,7 @@ mod machine;
 mod numbers;
 mod opening;
 pub mod opinion;
+mod own_words;
 mod permit;
 mod prefetch;
 mod range;
@@ -83,6 +84,7 @@ pub use deep::DeepRun;
 pub use egress::{is_private, rests_on_private};
 pub use input::Input;
 pub use machine::Run;
+pub use own_words::OwnWords;
 pub use results::excerpt;
 
 /// The part of a tool call that an effect performs: step, call within the step, part of the call.
@@ -198,6 +200,9 @@ pub struct Asked {
     pub limits: Limits,
     /// What faces show as the model.
     pub model: String,
+    /// What the run itself writes into an answer.
+    #[serde(skip_serializing_if = "OwnWords::are_usual", default)]
+    pub own_words: OwnWords,
     /// The day it was asked, as `YYYY-MM-DD`.
     pub today: String,
     /// The day with the time and its zone, as in prompts: `2026-11-26, 14:05 (Europe/Berlin, UTC+01:00)`. Empty in

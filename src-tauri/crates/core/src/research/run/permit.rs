@@ -53,7 +53,7 @@ impl Run {
         if self.asked.may_ask {
             return PageWork::Held;
         }
-        out.push(Effect::Emit(Event::PageFailed { step: key.step, url: url.to_owned(), reason: failure.message.clone() }));
+        out.push(Effect::Emit(Event::page_failed(key.step, url.to_owned(), &failure)));
         PageWork::Failed(failure)
     }
 
@@ -92,7 +92,7 @@ impl Run {
             self.set_page(key, PageWork::Fetching);
         } else {
             let failure = Failure::new(reason(&Outgoing::Address { url: url.clone() }));
-            out.push(Effect::Emit(Event::PageFailed { step: key.step, url, reason: failure.message.clone() }));
+            out.push(Effect::Emit(Event::page_failed(key.step, url, &failure)));
             self.set_page(key, PageWork::Failed(failure));
         }
         self.settle(out);

@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::{Key, Shown, ToolResult};
 use crate::{
     model::ToolCall,
-    ports::{Failure, Found, Query},
+    ports::{Cause, Failure, Found, Query},
     tools::PageMode,
     user_tools::UserTool,
 };
@@ -197,7 +197,7 @@ impl Round {
 
 /// Why something has not come back.
 pub(super) fn no_time() -> Failure {
-    Failure::new("there was no time left for it")
+    Failure::because(Cause::NoTime)
 }
 
 #[cfg(test)]

@@ -50,7 +50,7 @@ impl Run {
                 .take(MAX_TITLES)
                 .map(|known| format!("- {} [{}]", quotes::clean(&known.page.title, false), known.number))
                 .collect();
-            return format!("No passage answers the question. These sources were read:\n\n{}", titles.join("\n"));
+            return format!("{}\n\n{}", self.asked.own_words.no_source, titles.join("\n"));
         }
         let lines: Vec<quotes::Line<'_>> = found
             .iter()
@@ -60,6 +60,6 @@ impl Run {
                 quotes::Line::new(&page.text, &around, &quote.range, &page.url, *number)
             })
             .collect();
-        quotes::listed(&lines, quotes::ALSO)
+        quotes::listed(&lines, &self.asked.own_words.also)
     }
 }

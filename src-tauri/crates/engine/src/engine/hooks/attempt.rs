@@ -17,7 +17,7 @@ use standardwebhooks::{HEADER_WEBHOOK_ID, HEADER_WEBHOOK_SIGNATURE, HEADER_WEBHO
 use tokio_util::sync::CancellationToken;
 
 use super::{body, known_secret};
-use crate::{EngineError, driver::now_ms, engine::Engine, wiring};
+use crate::{EngineError, driver::now_ms, engine::Engine, sentences, wiring};
 
 /// Seconds between one try and the next, as the Standard Webhooks recommend: three days in all.
 const PAUSES: [u64; 9] = [5, 5 * 60, 30 * 60, 2 * 3600, 5 * 3600, 10 * 3600, 14 * 3600, 20 * 3600, 24 * 3600];
@@ -118,7 +118,7 @@ async fn start(hook: &Hook, due: &DueDelivery) -> DeliveryOutcome {
     let message = match done {
         Ok(called) if !called.failed => return DeliveryOutcome::Delivered,
         Ok(called) => called.pages.into_iter().next().map(|page| text::truncate_chars(&page.text, 300)).unwrap_or_default(),
-        Err(failure) => failure.message,
+        Err(failure) => sentences::failure(&failure),
     };
     // What a program has done before it failed is not done twice.
     DeliveryOutcome::Failed { message, again_ms: None }

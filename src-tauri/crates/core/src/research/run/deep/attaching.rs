@@ -61,7 +61,7 @@ impl DeepRun {
             Err(failure) => {
                 self.attached.retain(|known| *known != url);
                 self.unread_attachments.push(unread_attachments::name(&url));
-                out.push(Effect::Emit(Event::PageFailed { step: STEP, url, reason: failure.message }));
+                out.push(Effect::Emit(Event::page_failed(STEP, url, &failure)));
             }
         }
         self.plan_when_attached(out);

@@ -5,7 +5,7 @@ use crate::prompts::unfinished;
 use crate::protocol::{EndReason, Reasons};
 use crate::{
     markdown::{escape, without_images},
-    protocol::{Ending, Method, ThreadTitle, TurnState, Usage},
+    protocol::{Ending, Method, ThreadTitle, TurnState, Unfinished, Usage},
     run::{
         finish::{self, Cited},
         spending::usage_of_abandoned,
@@ -123,15 +123,21 @@ impl DeepRun {
             pages: pages.len() as u32,
             unread: self.researchers.iter().map(|researcher| researcher.unread).sum(),
             open: self.open(),
+            unfinished: self.unfinished(),
         }
     }
 
-    /// What was to be found out and was not, with the reason.
+    /// What was to be found out and was not, with the reason, as models read it.
     pub(super) fn open(&self) -> Vec<String> {
+        self.unfinished().iter().map(|task| format!("{}: {}", task.title, unfinished(&task.reason))).collect()
+    }
+
+    /// What was to be found out and was not, with the reason.
+    fn unfinished(&self) -> Vec<Unfinished> {
         let begun = self.researchers.iter().filter(|researcher| !researcher.has_reported());
-        let told = |title: &str, why: &Reasons| format!("{title}: {}", unfinished(why));
-        let mut out: Vec<String> = begun.map(|researcher| told(&researcher.task.title, &researcher.reason())).collect();
-        out.extend(self.queue.iter().map(|task| told(&task.title, &EndReason::NotStarted.into())));
+        let mut out: Vec<Unfinished> =
+            begun.map(|researcher| Unfinished { title: researcher.task.title.clone(), reason: researcher.reason() }).collect();
+        out.extend(self.queue.iter().map(|task| Unfinished { title: task.title.clone(), reason: EndReason::NotStarted.into() }));
         out
     }
 
@@ -155,7 +161,7 @@ impl DeepRun {
         }
         let mut out = String::new();
         if !parts.is_empty() {
-            out.push_str("## Key findings\n");
+            out.push_str(&format!("## {}\n", self.asked.own_words.key_findings));
             for (title, report) in &parts {
                 out.push_str(&format!("\n- **{}** {}", escape(title), first_line(report)));
             }
@@ -163,11 +169,12 @@ impl DeepRun {
         for (title, report) in &parts {
             out.push_str(&format!("\n\n## {}\n\n{}", escape(title), demoted(report)));
         }
-        let open = self.open();
+        let open = self.unfinished();
         if !parts.is_empty() && !open.is_empty() {
-            out.push_str("\n\n## What could not be established\n");
-            for line in open {
-                out.push_str(&format!("\n- {}", escape(&line)));
+            out.push_str(&format!("\n\n## {}\n", self.asked.own_words.not_established));
+            // Why stands with the method, in the person's language.
+            for task in open {
+                out.push_str(&format!("\n- {}", escape(&task.title)));
             }
         }
         out

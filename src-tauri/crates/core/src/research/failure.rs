@@ -1,0 +1,72 @@
+//! Why a search, a page or a call failed.
+
+use serde::{Deserialize, Serialize};
+
+use super::cause::{Cause, Fault, if_known};
+use super::incident::{Incident, IncidentAction, IncidentKind};
+
+/// Why a search or a page failed: in English for models, and as facts, from which people are told in their language.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error, Serialize, Deserialize)]
+#[error("{message}")]
+pub struct Failure {
+    pub message: String,
+    /// The same as facts; none where only a sentence is known, and in journals of earlier versions.
+    #[serde(skip_serializing_if = "Option::is_none", default, deserialize_with = "if_known")]
+    pub cause: Option<Box<Cause>>,
+    /// What kind of failure it is, for those who decide what to do next.
+    #[serde(skip_serializing_if = "Fault::is_other", default)]
+    pub fault: Fault,
+    /// The HTTP status of a service, where it is from 500.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub status: Option<u16>,
+    /// The service's own words, shortened.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub said: Option<String>,
+    /// What each service had, where several were asked and all of them failed.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub incidents: Vec<Incident>,
+}
+
+impl Failure {
+    /// A failure with this sentence.
+    pub fn new(message: impl Into<String>) -> Self {
+        Self::of(Fault::Other, message)
+    }
+
+    /// A failure of this kind.
+    pub fn of(fault: Fault, message: impl Into<String>) -> Self {
+        Self { message: message.into(), cause: None, fault, status: None, said: None, incidents: Vec::new() }
+    }
+
+    /// A failure for this reason, which decides on its kind, too.
+    pub fn because(cause: Cause) -> Self {
+        Self { cause: Some(Box::new(cause.clone())), ..Self::of(cause.fault(), cause.to_string()) }
+    }
+
+    /// What everything says that was stopped.
+    pub fn cancelled() -> Self {
+        Self::because(Cause::Cancelled)
+    }
+
+    /// Why, as facts; the bare sentence where there are no others.
+    pub fn cause(&self) -> Cause {
+        self.cause.as_deref().cloned().unwrap_or_else(|| Cause::Words { message: self.message.clone() })
+    }
+}
+
+impl Incident {
+    /// What a failing search service means; the run goes on with the others.
+    pub fn of_search(service: &str, failure: &Failure) -> Self {
+        let kind = match failure.fault {
+            Fault::Key => IncidentKind::KeyRefused,
+            Fault::Balance => IncidentKind::NoBalance,
+            Fault::Limited { .. } => IncidentKind::RateLimited,
+            Fault::Transient if failure.status.is_some() => IncidentKind::ServerError,
+            Fault::Transient => IncidentKind::Unreachable,
+            Fault::Other | Fault::Forbidden | Fault::Cancelled => IncidentKind::SearchFailed,
+        };
+        let said = if kind == IncidentKind::SearchFailed { Some(failure.message.clone()) } else { failure.said.clone() };
+        let cause = Some(Box::new(failure.cause()));
+        Self { said, cause, status: failure.status, ..Self::new(kind, service, IncidentAction::Others) }
+    }
+}
