@@ -34,6 +34,29 @@ fn the_settings_choose_german() {
     assert!(stdout(&joined).starts_with("Frühere Recherchen"), "{}", stdout(&joined));
 }
 
+/// What goes wrong is told in the language of the program, whatever went wrong.
+#[test]
+fn mistakes_and_failures_are_told_in_german() {
+    let unreachable = "search_backends = [\"wikipedia\", \"elsewhere\"]\n[providers.wikipedia]\nbase_url = \"http://127.0.0.1:9\"\n\
+        [providers.elsewhere]\ntype = \"searxng\"\nbase_url = \"http://127.0.0.1:9\"\n";
+    let place = Place::new(&format!("language = \"de\"\nllm_backends = [\"builtin\"]\n{unreachable}"));
+    let answer = stdout(&place.run(&["ask", "Wann wurde die Brücke gebaut?"]));
+    assert!(answer.contains("Keine der Suchen ließ sich ausführen."), "{answer}");
+    for service in ["wikipedia", "elsewhere"] {
+        assert!(answer.contains(&format!("- {service}: nicht zu erreichen (")), "each service has a line of its own: {answer}");
+    }
+    for (args, wanted) in [
+        (&["config", "set", "max_context", "3"][..], "max_context: muss eine ganze Zahl ab 2000 sein, nicht 3"),
+        (&["config", "set", "desktop.hotkey", "Ctrl+C"], "wird von anderen Programmen gebraucht, um zu kopieren"),
+        (&["ask", "Was steht darin?", "--attach", "/nope"], "Anhang 1: /nope gibt es nicht"),
+        (&["read", "http://10.0.0.1/"], "die Adresse gehört zu einem privaten Netz"),
+        (&["search", "Brücke"], "wikipedia: nicht zu erreichen ("),
+    ] {
+        let output = place.run(args);
+        assert!(!output.status.success() && stderr(&output).contains(wanted), "{args:?}: {}", stderr(&output));
+    }
+}
+
 #[test]
 fn the_environment_comes_first_and_the_system_last() {
     let place = Place::new(GERMAN);

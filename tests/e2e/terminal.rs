@@ -288,6 +288,8 @@ fn slips_of_the_hand_are_answered_in_words() {
         (&["read", "missing.pdf"], "there is no file missing.pdf"),
         (&["read", "/nope/x.md"], "there is no file /nope/x.md"),
         (&["read", "/"], "is a folder"),
+        (&["read", "nonsense"], "\"nonsense\" is neither a file nor an address"),
+        (&["config", "set", "search.language", "german"], "must be a language code such as en or de"),
     ] {
         let output = place.run(args);
         assert_eq!(output.status.code(), Some(2), "{args:?}: {}", stderr(&output));

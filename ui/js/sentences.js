@@ -87,7 +87,7 @@ export function causeLine(cause) {
   const messages = strings.causes.what;
   switch (cause.code) {
     case "all":
-      return cause.causes.map(causeLine).join(" ");
+      return cause.causes.map((one) => ended(causeLine(one))).join(" ");
     case "saying":
       return `${causeLine(cause.cause)} ${strings.incident.itSaid({ words: cause.said })}`;
     case "again_in": {

@@ -111,3 +111,4 @@ nexi-history-days-left =
 nexi-history-not-among-deleted = id: Nichts Gelöschtes hat die Kennung „{ $id }“; nexi history deleted listet auf, was zurückgeholt werden kann
 nexi-history-ambiguous = id: „{ $id }“ ist Teil von { $count } Kennungen; schreiben Sie mehr davon
 nexi-history-restored = Wiederhergestellt: { $title }
+nexi-history-no-sources = Es gibt keine Quellen, die sich auflisten ließen.

@@ -9,6 +9,11 @@ nexi-memory-kept =
         [one] { $count } Erinnerung gespeichert
        *[other] { $count } Erinnerungen gespeichert
     }
+nexi-memory-known =
+    { $count ->
+        [one] { $count } Erinnerung gab es schon; sie trägt jetzt das heutige Datum
+       *[other] { $count } Erinnerungen gab es schon; sie tragen jetzt das heutige Datum
+    }
 nexi-memory-none-yet = Noch gibt es keine Erinnerungen. Um eine hinzuzufügen: nexi memory add "Ich arbeite mit PostgreSQL 16"
 nexi-memory-in = (in { $space })
 nexi-memory-no-text = text: Schreiben Sie, was sich Nexi merken soll, etwa nexi memory add "Ich arbeite mit PostgreSQL 16"

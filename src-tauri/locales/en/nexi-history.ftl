@@ -111,3 +111,4 @@ nexi-history-days-left =
 nexi-history-not-among-deleted = id: nothing that was deleted has the id "{ $id }"; nexi history deleted lists what can be brought back
 nexi-history-ambiguous = id: "{ $id }" is part of { $count } ids; write more of it
 nexi-history-restored = Restored: { $title }
+nexi-history-no-sources = There are no sources to list.

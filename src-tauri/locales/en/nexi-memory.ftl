@@ -9,6 +9,11 @@ nexi-memory-kept =
         [one] { $count } memory kept
        *[other] { $count } memories kept
     }
+nexi-memory-known =
+    { $count ->
+        [one] { $count } memory was kept before, and now has the date of today
+       *[other] { $count } memories were kept before, and now have the date of today
+    }
 nexi-memory-none-yet = Nothing is remembered yet. To add something: nexi memory add "I work with PostgreSQL 16"
 nexi-memory-in = (in { $space })
 nexi-memory-no-text = text: write what to remember, such as nexi memory add "I work with PostgreSQL 16"

@@ -180,12 +180,11 @@ fn text(finding: &Finding, looks: Looks) -> String {
 
 async fn look(engine: &Engine, offline: bool, out: &mut Findings) -> Result<()> {
     let paths = engine.paths();
-    out.push(match paths.settings.exists() {
-        true => finding(Subject::Settings, State::Good, paths.settings.display().to_string(), None),
-        false => {
-            let message = say!("nexi-doctor-no-settings", path = paths.settings.display().to_string());
-            finding(Subject::Settings, State::Good, message, None)
-        }
+    let path = paths.settings.display().to_string();
+    // A file with mistakes has lines of its own.
+    out.extend(match paths.settings.exists() {
+        true => engine.mistakes().is_empty().then(|| finding(Subject::Settings, State::Good, path, None)),
+        false => Some(finding(Subject::Settings, State::Good, say!("nexi-doctor-no-settings", path = path), None)),
     })?;
     let edit = || Some(say!("nexi-doctor-edit"));
     out.extend(engine.mistakes().iter().map(|problem| {

@@ -206,6 +206,10 @@ async fn export(engine: &Engine, wanted: Export) -> Result<u8> {
         None => format_of(out.map(PathBuf::as_path))?,
     };
     let bytes = written(&file, format, wanted.style.into());
+    let is_list = matches!(format, ExportFormat::File(export::Format::Bibtex | export::Format::Ris | export::Format::CslJson));
+    if is_list && file.sources.is_empty() {
+        note(&say!("nexi-history-no-sources"));
+    }
     match out {
         Some(path) => {
             create(path)?.write_all(&bytes).with_context(|| say!("nexi-history-not-written", place = path.display().to_string()))?;

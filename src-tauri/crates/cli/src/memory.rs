@@ -73,17 +73,20 @@ async fn add(engine: &Engine, words: &[String], space: Option<&str>) -> Result<(
     let text = if is_piped { start::input(&say!("nexi-memory-the-list"), MAX_INPUT)? } else { words.join(" ") };
     // A line each, as they are listed elsewhere.
     let lines = if is_piped { text.lines().map(str::trim).filter(|line| !line.is_empty()).collect() } else { vec![text.as_str()] };
-    let mut kept = 0_u32;
+    let (mut kept, mut known) = (0_u32, 0_u32);
     for line in lines {
-        remember(engine, line, space.clone()).await?;
-        kept += 1;
+        let (_, is_new) = remember(engine, line, space.clone()).await?;
+        *(if is_new { &mut kept } else { &mut known }) += 1;
     }
-    print_line(&say!("nexi-memory-kept", count = kept))
+    if known > 0 {
+        print_line(&say!("nexi-memory-known", count = known))?;
+    }
+    if kept > 0 || known == 0 { print_line(&say!("nexi-memory-kept", count = kept)) } else { Ok(()) }
 }
 
 /// Keeps one memory; what is wrong with it is the person's to mend.
-pub async fn remember(engine: &Engine, text: &str, space: Option<String>) -> Result<Memory> {
-    engine.remember(harmless(text), space).await.map(|(memory, _)| memory).map_err(in_words)
+pub async fn remember(engine: &Engine, text: &str, space: Option<String>) -> Result<(Memory, bool)> {
+    engine.remember(harmless(text), space).await.map_err(in_words)
 }
 
 fn in_words(error: EngineError) -> anyhow::Error {

@@ -5,7 +5,7 @@ use std::io::IsTerminal;
 use anyhow::Result;
 use nexi_engine::core::settings::{Provider, ProviderKind, VENDORS, Vendor, nearest};
 use nexi_engine::settings_file::{Change, told};
-use nexi_engine::{CatalogModel, CatalogService, Engine, EngineError, Verdict};
+use nexi_engine::{CatalogModel, CatalogService, Engine, EngineError, KeyOrigin, Verdict};
 use nexi_messages::say;
 use serde_json::{Value, json};
 
@@ -23,7 +23,7 @@ pub async fn run(model: Model, common: Common) -> Result<u8> {
     match model.command {
         ModelCommand::Add(wanted) => add(&engine, wanted).await,
         ModelCommand::List { words, json } => list(&engine, &words, json).await,
-        ModelCommand::Use { name } => prefer(&engine, &name),
+        ModelCommand::Use { name } => prefer(&engine, &name).await,
     }
 }
 
@@ -302,7 +302,7 @@ fn facts(model: &CatalogModel) -> String {
 }
 
 /// Puts a model of the settings in front of the others.
-fn prefer(engine: &Engine, name: &str) -> Result<u8> {
+async fn prefer(engine: &Engine, name: &str) -> Result<u8> {
     let settings = engine.settings();
     let known = name == "builtin" || settings.provider(name).is_some_and(|provider| provider.kind.answers());
     if !known {
@@ -310,5 +310,13 @@ fn prefer(engine: &Engine, name: &str) -> Result<u8> {
     }
     engine.change_settings(&[engine.first_in_chain(name)?])?;
     print_line(&say!("nexi-model-used", name = name))?;
+    // It may get its key later, so this is no refusal; but nobody should wonder at the next question.
+    if settings.provider(name).is_some_and(|provider| !provider.is_local() && provider.own_key_env().is_some()) {
+        let provider = settings.key_name(name).to_owned();
+        let statuses = engine.key_statuses(vec![provider.clone()]).await?;
+        if statuses.iter().any(|status| status.origin == KeyOrigin::None) {
+            note(&say!("nexi-model-without-key", name = provider));
+        }
+    }
     Ok(exit::ANSWERED)
 }

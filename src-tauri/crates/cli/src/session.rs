@@ -242,7 +242,7 @@ impl Session {
             Some(name) => Some(space::named(&self.engine, name).await?.id),
             None => None,
         };
-        let kept = memory::remember(&self.engine, text, id).await?;
+        let (kept, _) = memory::remember(&self.engine, text, id).await?;
         let text = one_line(&kept.text);
         print_line(&match space {
             Some(name) => say!("nexi-session-remembered-in", space = one_line(&name), text = text),

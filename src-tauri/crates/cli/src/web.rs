@@ -255,7 +255,14 @@ fn can_be_read(typed: &str) -> Result<()> {
     // The first part of an address is a host, and hosts have a dot.
     let first = typed.split('/').next().unwrap_or_default();
     let is_path = typed.starts_with(['/', '~', '.']) || (has_end && (first == typed || !first.contains('.'))) || typed.contains('\\');
-    if is_path { Err(Usage(harmless(&say!("nexi-web-no-file", path = typed))).into()) } else { Ok(()) }
+    if is_path {
+        return Err(Usage(harmless(&say!("nexi-web-no-file", path = typed))).into());
+    }
+    // A single word is a name of the local network at most, and who means that writes http:// before it.
+    if !first.contains(['.', ':']) && first != "localhost" {
+        return Err(Usage(harmless(&say!("nexi-web-no-address", word = typed))).into());
+    }
+    Ok(())
 }
 
 /// What a person types for an address.

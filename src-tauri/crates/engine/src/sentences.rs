@@ -87,6 +87,7 @@ pub fn built_in_words() -> BuiltinWords {
         other_things: say!("answers-built-in.other-things"),
         failed: say!("answers-built-in.failed"),
         advice: say!("answers-built-in.advice"),
+        cause,
     }
 }
 
@@ -139,7 +140,7 @@ pub fn failed(cause: Option<&Cause>, sentence: &str) -> String {
 /// Why something of the web failed.
 pub fn cause(of: &Cause) -> String {
     match of {
-        Cause::All { causes } => causes.iter().map(cause).collect::<Vec<_>>().join(" "),
+        Cause::All { causes } => causes.iter().map(|one| text::ended(&cause(one))).collect::<Vec<_>>().join(" "),
         Cause::Saying { cause, said } => format!("{} {}", self::cause(cause), say!("incident-it-said", words = said)),
         Cause::OfService { service, cause } => say!("causes-what.of_service", service = service, cause = self::cause(cause)),
         Cause::FileUnfetched { host, cause } => say!("causes-what.file_unfetched", host = host, cause = self::cause(cause)),

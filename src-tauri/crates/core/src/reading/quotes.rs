@@ -118,7 +118,7 @@ fn is_markdown(url: &str) -> bool {
 /// it can be taken for a citation of ours.
 pub fn clean(quote: &str, is_markdown: bool) -> String {
     let plain = if is_markdown { text::plain(quote) } else { text::fold_space(quote) };
-    markdown::escape(&plain.replace(['“', '”'], "\""))
+    markdown::escape(&plain.replace(['“', '”', '„'], "\""))
 }
 
 #[cfg(test)]
@@ -128,6 +128,7 @@ mod tests {
     #[test]
     fn quotes_of_plain_files_keep_every_character() {
         assert_eq!(clean("area = 6 * 7, x[i] <b> #tag", false), "area = 6 \\* 7, x[i] \\<b\\> \\#tag");
+        assert_eq!(clean("Sie heißt „Alte Brücke“.", false), "Sie heißt \"Alte Brücke\".");
         assert_eq!(clean("**bold** [a](https://e.org) [2]", true), "bold a (2)");
     }
 

@@ -261,7 +261,7 @@ impl Cause {
 }
 
 fn all(causes: &[Cause]) -> String {
-    causes.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
+    causes.iter().map(|cause| crate::text::ended(&cause.to_string())).collect::<Vec<_>>().join(" ")
 }
 
 fn limited(service: &str, seconds: Option<u64>) -> String {

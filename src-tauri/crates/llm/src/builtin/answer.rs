@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use nexi_core::{
     evidence,
-    ports::Answering,
+    ports::{Answering, Cause, Failure, Found},
     quotes,
     rank::{
         Candidate, Question, Quote,
@@ -135,6 +135,23 @@ fn hot(material: &Material<'_>, page: &ReadPage, key: &str) -> Vec<(std::ops::Ra
         .collect()
 }
 
+/// What each service had that failed, of a search that found nothing.
+fn causes(found: &Result<Found, Failure>) -> Vec<Cause> {
+    let cause = match found {
+        Ok(found) if !found.hits.is_empty() => None,
+        // Journals of earlier versions have sentences alone.
+        Ok(found) => match found.cause() {
+            Some(cause) => Some(*cause),
+            None => return found.failures.iter().map(|message| Cause::Words { message: message.clone() }).collect(),
+        },
+        Err(failure) => Some(failure.cause()),
+    };
+    match cause {
+        Some(Cause::All { causes }) => causes,
+        cause => cause.into_iter().collect(),
+    }
+}
+
 fn nothing(material: &Material<'_>, words: &Words) -> String {
     let searched = material.searches.len();
     let found: usize = material.searches.iter().filter_map(|search| search.found.as_ref().ok()).map(|found| found.hits.len()).sum();
@@ -149,22 +166,20 @@ fn nothing(material: &Material<'_>, words: &Words) -> String {
         &words.other_things
     };
     let mut out = format!("{} {why}", words.nothing);
-    let mut reasons: Vec<&str> = Vec::new();
-    for search in &material.searches {
-        match &search.found {
-            Ok(found) if found.hits.is_empty() => reasons.extend(found.failures.iter().map(String::as_str)),
-            Ok(_) => {}
-            Err(failure) => reasons.push(&failure.message),
+    let mut reasons: Vec<String> = Vec::new();
+    for cause in material.searches.iter().flat_map(|search| causes(&search.found)) {
+        let reason = (words.cause)(&cause);
+        if !reasons.contains(&reason) {
+            reasons.push(reason);
         }
     }
-    reasons.dedup();
     if reasons.is_empty() {
         out.push(' ');
     } else {
         out.push_str(&format!("\n\n{}\n", words.failed));
         for reason in reasons {
             out.push_str("\n- ");
-            out.push_str(&quotes::clean(reason, false));
+            out.push_str(&quotes::clean(&reason, false));
         }
         out.push_str("\n\n");
     }

@@ -9,6 +9,7 @@ use std::collections::BTreeMap;
 use async_trait::async_trait;
 use nexi_core::{
     model::{Delta, DeltaSink, FinishReason, Message, Model, ModelError, ModelRequest, Reply, ToolCall, ToolSet},
+    ports::Cause,
     protocol::Usage,
     quotes,
     run::{QueryResult, ReadPage, ToolResult, is_attached},
@@ -57,6 +58,8 @@ pub struct Words {
     pub failed: String,
     /// What can be done.
     pub advice: String,
+    /// Why a search failed.
+    pub cause: fn(&Cause) -> String,
 }
 
 impl Default for Words {
@@ -72,6 +75,7 @@ impl Default for Words {
             other_things: "The pages I read are about other things.".into(),
             failed: "Not every search worked:".into(),
             advice: "Add folders with documents, try other words, or connect a model in Settings.".into(),
+            cause: ToString::to_string,
         }
     }
 }

@@ -113,8 +113,9 @@ impl Read {
         for (name, provider) in providers.iter_mut() {
             let Value::Object(provider) = provider else { continue };
             let preset = Vendor::by_id(name);
-            if let Some(preset) = preset {
-                provider.entry("type").or_insert_with(|| preset.kind.as_str().into());
+            let of_its_name = || ProviderKind::ALL.into_iter().find(|kind| kind.as_str() == name);
+            if let Some(kind) = preset.map(|preset| preset.kind).or_else(of_its_name) {
+                provider.entry("type").or_insert_with(|| kind.as_str().into());
             }
             let Some(kind) = provider.get("type").cloned() else {
                 nameless.push((name.clone(), provider.keys().cloned().collect::<Vec<_>>()));

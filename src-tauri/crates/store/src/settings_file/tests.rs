@@ -187,6 +187,13 @@ fn names_of_fields_are_read_as_toml_writes_them() {
 }
 
 #[test]
+fn a_table_with_the_name_of_a_type_is_of_that_type() {
+    let (loaded, problems) = parse("[providers.wikipedia]\nbase_url = \"http://localhost:8080\"").unwrap();
+    assert_eq!(problems, []);
+    assert_eq!(loaded.settings.providers["wikipedia"].kind, nexi_core::settings::ProviderKind::Wikipedia);
+}
+
+#[test]
 fn unknown_keys_are_reported_and_harmless() {
     let (loaded, problems) = parse("max_contxt = 5\n[providers.jina]\ntype = \"jina\"\nfoo = 1").unwrap();
     assert!(problems.is_empty());

@@ -88,8 +88,12 @@ impl SearchOptions {
     }
 }
 
+/// Whether this looks like `en` or `zh-Hans`; some services know `all` and `auto`, too.
 pub(super) fn is_code(code: &str) -> bool {
-    !code.is_empty() && code.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
+    let mut parts = code.split('-');
+    let first = parts.next().unwrap_or_default();
+    let is_language = (2..=4).contains(&first.len()) && first.bytes().all(|byte| byte.is_ascii_alphabetic());
+    is_language && parts.all(|part| (2..=8).contains(&part.len()) && part.bytes().all(|byte| byte.is_ascii_alphanumeric()))
 }
 
 fn is_site(site: &str) -> bool {
