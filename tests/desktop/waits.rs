@@ -1,5 +1,6 @@
-//! What the hands of a person wait for.
+//! Waiting for what a window shows, and for what the hands of a person wait for.
 
+use std::fmt::Write;
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
@@ -7,6 +8,38 @@ use serde_json::Value;
 use crate::support::{APPEARING, Window};
 
 impl Window {
+    /// Waits until a script returns true.
+    pub async fn wait_for(&self, what: &str, script: &str) {
+        self.wait_long(APPEARING, what, script).await;
+    }
+
+    /// Waits so long until a script returns true.
+    pub async fn wait_long(&self, patience: Duration, what: &str, script: &str) {
+        let started = Instant::now();
+        while self.client.execute(script, Vec::new()).await.ok() != Some(Value::Bool(true)) {
+            if started.elapsed() > patience {
+                let mut report = format!("waited in vain: {what}\n");
+                let _ = write!(report, "{}", self.text("return document.body.innerText").await);
+                panic!("{report}");
+            }
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+    }
+
+    /// Waits until a script returns 0, as long as what it counts becomes less: how much time a long walk takes is for no
+    /// test to say.
+    pub async fn wait_down(&self, what: &str, script: &str) {
+        let (mut left, mut since) = (u64::MAX, Instant::now());
+        loop {
+            match self.client.execute(script, Vec::new()).await.ok().and_then(|count| count.as_u64()) {
+                Some(0) => return,
+                Some(now) if now < left => (left, since) = (now, Instant::now()),
+                _ => assert!(since.elapsed() < APPEARING, "waited in vain: {what}, {left} are left"),
+            }
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+    }
+
     /// Waits until the hotkey is heard, which begins a little after the window is there.
     pub async fn hotkey_works(&self) {
         let started = Instant::now();

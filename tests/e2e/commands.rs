@@ -289,6 +289,9 @@ async fn the_doctor_says_what_is_wrong_and_what_to_do() {
     assert!(text.contains("work: was not asked"), "{text}");
     assert_eq!(model.requests().len(), 2);
     let broken = Place::new("max_context = true");
+    let findings = parsed(&run(&broken, &["doctor", "--json"]).await);
+    let settings: Vec<&Value> = findings.as_array().unwrap().iter().filter(|finding| finding["what"] == "settings").collect();
+    assert!(!settings.is_empty() && settings.iter().all(|finding| finding["state"] != json!("good")), "{settings:?}");
     let output = run(&broken, &["doctor"]).await;
     assert!(
         code(&output) == 1 && stdout(&output).contains("max_context") && stdout(&output).contains("config edit"),

@@ -32,7 +32,7 @@ async fn memories_are_told_to_models_and_not_in_private_threads() {
     let mut child = place.nexi(&["memory", "add", "-"]).stdin(std::process::Stdio::piped()).spawn().unwrap();
     std::io::Write::write_all(&mut child.stdin.take().unwrap(), format!("{UNITS}\n\n{WORK}\n").as_bytes()).unwrap();
     let output = child.wait_with_output().unwrap();
-    assert_eq!(stdout(&output), "1 memory was kept before, and now has the date of today\n1 memory kept\n", "{}", stderr(&output));
+    assert_eq!(stdout(&output), "1 memory was known already; it now has today's date\n1 memory kept\n", "{}", stderr(&output));
     let listed: Value = parsed(&place.run(&["memory", "--json"]));
     assert_eq!(listed.as_array().map(Vec::len), Some(2), "the same is kept once: {listed}");
     let answered = place.run(&["ask", "How far is it?", "--json"]);

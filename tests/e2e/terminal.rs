@@ -298,6 +298,17 @@ fn slips_of_the_hand_are_answered_in_words() {
 }
 
 #[test]
+fn what_is_missing_is_told_before_somebody_wonders() {
+    let place = Place::new("llm_backends = [\"builtin\"]\nsearch_backends = [\"documents\"]\n[providers.openai]\nmodel = \"m\"\n");
+    let used = place.run(&["model", "use", "openai"]);
+    assert!(used.status.success() && stderr(&used).contains("openai has no key yet: nexi key set openai"), "{}", stderr(&used));
+    assert!(stderr(&place.run(&["model", "use", "builtin"])).is_empty());
+    assert!(!place.run(&["ask", "xyzzy plugh frobozz?", "--quiet"]).stdout.is_empty());
+    let sources = place.run(&["history", "export", "--last", "--format", "bibtex"]);
+    assert!(stderr(&sources).contains("There are no sources to list."), "{} {}", stdout(&sources), stderr(&sources));
+}
+
+#[test]
 fn the_newest_turn_needs_no_id() {
     let place = Place::new("search_backends = [\"documents\"]");
     for question in ["Where does Nexi keep my keys?", "How do I add a folder of documents?"] {

@@ -30,5 +30,5 @@ nexi-model-not-found = kein Modell hat diese Wörter im Namen
 nexi-model-free = kostenlos
 nexi-model-price = { $input } / { $output } je Million Token
 nexi-model-not-connected = name: „{ $name }“ ist nicht verbunden; siehe nexi model list, oder verbinden Sie es: nexi model add
-nexi-model-without-key = { $name } hat noch keinen Schlüssel; bis dahin antwortet das nächste Modell: nexi key set { $name }
+nexi-model-without-key = { $name } hat noch keinen Schlüssel: nexi key set { $name }
 nexi-model-used = Ab jetzt antwortet { $name }.

@@ -126,3 +126,4 @@ arguments-file =
     .no_format = is neither JSON nor TOML
     .no_settings = holds no settings
     .no_settings_of_nexi = holds no settings of NEXI; choose its config.json or config.toml
+arguments-and = { $before } and { $last }

@@ -11,8 +11,8 @@ nexi-memory-kept =
     }
 nexi-memory-known =
     { $count ->
-        [one] { $count } memory was kept before, and now has the date of today
-       *[other] { $count } memories were kept before, and now have the date of today
+        [one] { $count } memory was known already; it now has today's date
+       *[other] { $count } memories were known already; they now have today's date
     }
 nexi-memory-none-yet = Nothing is remembered yet. To add something: nexi memory add "I work with PostgreSQL 16"
 nexi-memory-in = (in { $space })

@@ -30,5 +30,5 @@ nexi-model-not-found = no model has these words in its name
 nexi-model-free = free
 nexi-model-price = { $input } / { $output } per million tokens
 nexi-model-not-connected = name: "{ $name }" is not connected; see nexi model list, or connect it: nexi model add
-nexi-model-without-key = { $name } has no key yet, so the next model answers until it has one: nexi key set { $name }
+nexi-model-without-key = { $name } has no key yet: nexi key set { $name }
 nexi-model-used = { $name } answers from now on.

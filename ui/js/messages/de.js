@@ -55,7 +55,7 @@ export const messages = {
       in_time: "keine Antwort innerhalb der Frist",
       too_slow: (/** @type {{ seconds: string | number }} */ { seconds }) => `es hat länger als ${shown(seconds)} s gedauert`,
       unreached: (/** @type {{ message: string | number }} */ { message }) => `nicht zu erreichen (${shown(message)})`,
-      unreached_private: (/** @type {{ message: string | number }} */ { message }) => `nicht zu erreichen (${shown(message)})`,
+      unreached_private: "die Adresse gehört zu einem privaten Netz; fügen Sie den Rechner in den Einstellungen zu network.allowed_private_hosts hinzu, um sie zu lesen",
       broke: (/** @type {{ message: string | number }} */ { message }) => `die Verbindung ist abgebrochen (${shown(message)})`,
       broke_off: "die Verbindung ist abgebrochen, bevor die Seite vollständig war",
       no_secure_connection: (/** @type {{ message: string | number }} */ { message }) => `es kam keine sichere Verbindung zustande (${shown(message)})`,

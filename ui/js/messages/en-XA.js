@@ -55,7 +55,7 @@ export const messages = {
       in_time: "íít dííd ññóót ááññššwéér ííññ tííméé",
       too_slow: (/** @type {{ seconds: string | number }} */ { seconds }) => `íít tóóóók lóóññgéér thááññ ${shown(seconds)} šš`,
       unreached: (/** @type {{ message: string | number }} */ { message }) => `íít çóóúúld ññóót béé rééááçhééd (${shown(message)})`,
-      unreached_private: (/** @type {{ message: string | number }} */ { message }) => `íít çóóúúld ññóót béé rééááçhééd (${shown(message)})`,
+      unreached_private: "théé ááddrééšššš béélóóññgšš tóó áá prííváátéé ññéétwóórk; tóó rééáád íít, áádd théé hóóššt tóó ññéétwóórk.áállóówééd_prííváátéé_hóóšštšš ííññ Šééttííññgšš",
       broke: (/** @type {{ message: string | number }} */ { message }) => `théé çóóññññééçtííóóññ bróókéé (${shown(message)})`,
       broke_off: "théé çóóññññééçtííóóññ bróókéé bééfóóréé théé páágéé wáášš çóómpléétéé",
       no_secure_connection: (/** @type {{ message: string | number }} */ { message }) => `ññóó ššééçúúréé çóóññññééçtííóóññ çóóúúld béé máádéé (${shown(message)})`,

@@ -55,7 +55,7 @@ export const messages = {
       in_time: "it did not answer in time",
       too_slow: (/** @type {{ seconds: string | number }} */ { seconds }) => `it took longer than ${shown(seconds)} s`,
       unreached: (/** @type {{ message: string | number }} */ { message }) => `it could not be reached (${shown(message)})`,
-      unreached_private: (/** @type {{ message: string | number }} */ { message }) => `it could not be reached (${shown(message)})`,
+      unreached_private: "the address belongs to a private network; to read it, add the host to network.allowed_private_hosts in Settings",
       broke: (/** @type {{ message: string | number }} */ { message }) => `the connection broke (${shown(message)})`,
       broke_off: "the connection broke before the page was complete",
       no_secure_connection: (/** @type {{ message: string | number }} */ { message }) => `no secure connection could be made (${shown(message)})`,

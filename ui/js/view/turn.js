@@ -240,7 +240,10 @@ export function turnView(first, actions) {
 
   /** How a deep run came to its report. @param {Method} made @returns {Node[]} */
   function method(made) {
-    const open = made.unfinished?.map(({ title, reason }) => `${title}: ${reasonLine(reason)}`) ?? made.open ?? [];
+    const open =
+      made.unfinished?.map(({ title, reason }) => `${title}: ${reasonLine(reason) || reasonLine([{ code: "not_finished" }])}`) ??
+      made.open ??
+      [];
     return [
       h(
         "section",

@@ -209,7 +209,8 @@ pub async fn search(search: Search, common: Common) -> Result<u8> {
 pub async fn read(read: Read, common: Common) -> Result<u8> {
     let engine = start::open_with_keys(&common).await?;
     let wanted = wanted(read.full, read.chunks, read.instructions.clone());
-    read.urls.iter().try_for_each(|typed| can_be_read(typed))?;
+    let near = engine.settings().network.allowed_private_hosts;
+    read.urls.iter().try_for_each(|typed| can_be_read(typed, &near))?;
     let files: Vec<PathBuf> = read.urls.iter().filter_map(|typed| file(typed)).collect();
     let urls: Vec<String> = read.urls.iter().map(|typed| address(typed)).collect();
     let pages: Pages = engine.read(&urls, &wanted, read.backend.as_deref(), &files, &CancellationToken::new()).await?.into();
@@ -242,7 +243,7 @@ fn file(typed: &str) -> Option<PathBuf> {
 const FILES: [&str; 14] = ["pdf", "docx", "doc", "odt", "rtf", "pptx", "odp", "xlsx", "ods", "csv", "epub", "txt", "ipynb", "eml"];
 
 /// Refuses what is meant for a file and is none: its name must not go to the web.
-fn can_be_read(typed: &str) -> Result<()> {
+fn can_be_read(typed: &str, near: &[String]) -> Result<()> {
     let path = PathBuf::from(typed);
     if typed.contains("://") || typed.starts_with("file:") || path.is_file() {
         return Ok(());
@@ -258,8 +259,9 @@ fn can_be_read(typed: &str) -> Result<()> {
     if is_path {
         return Err(Usage(harmless(&say!("nexi-web-no-file", path = typed))).into());
     }
-    // A single word is a name of the local network at most, and who means that writes http:// before it.
-    if !first.contains(['.', ':']) && first != "localhost" {
+    // A single word is a name of the local network at most, and who means that says so, here or in the settings.
+    let is_named = |host: &String| host.split(':').next().is_some_and(|host| host.eq_ignore_ascii_case(first));
+    if !first.contains(['.', ':']) && !first.eq_ignore_ascii_case("localhost") && !near.iter().any(is_named) {
         return Err(Usage(harmless(&say!("nexi-web-no-address", word = typed))).into());
     }
     Ok(())

@@ -98,6 +98,7 @@ pub fn own_words() -> OwnWords {
         no_source: say!("answers-own.no-source"),
         key_findings: say!("answers-own.key-findings"),
         not_established: say!("answers-own.not-established"),
+        with_reasons: false,
     }
 }
 
@@ -169,6 +170,14 @@ fn time(seconds: i64) -> String {
     }
 }
 
+/// `a, b and c`.
+pub fn listed(names: &[String]) -> String {
+    match names.split_last() {
+        Some((last, before)) if !before.is_empty() => say!("arguments-and", before = before.join(", "), last = last),
+        _ => names.join(""),
+    }
+}
+
 /// Where in a document something stands.
 pub fn place(place: &Place) -> String {
     match place {
@@ -190,6 +199,7 @@ fn name(kind: &IncidentKind) -> String {
 mod tests {
     use std::{collections::HashSet, time::Duration};
 
+    use nexi_messages::Language;
     use schemars::{JsonSchema, schema_for};
 
     use super::*;
@@ -232,21 +242,25 @@ mod tests {
         for variant in schema["oneOf"].as_array().expect("an enum") {
             let fields = variant["properties"].as_object().expect("fields");
             let code = fields["code"]["const"].as_str().expect("a code");
-            let mut values: Vec<(&str, Value)> = fields.keys().map(|name| (name.as_str(), Value::from("x"))).collect();
+            let mut values: Vec<(&str, Value)> = fields.keys().map(|name| (name.as_str(), Value::from(format!("the {name}")))).collect();
             // What has no sentence of its own, and what is put together of others.
             match code {
                 "told" => continue,
-                "unfit" => values.extend([("wanted", "x".into()), ("found", "x".into())]),
+                "unfit" => values.extend([("wanted", "the wanted".into()), ("found", "the found".into())]),
                 _ => {}
             }
-            for language in nexi_messages::Language::ALL {
-                Messages::of(language).text(&format!("problems-wrong.{code}"), &values);
+            for language in [Language::English, Language::German] {
+                let (messages, id) = (Messages::of(language), format!("problems-wrong.{code}"));
+                assert!(messages.has(&id), "{id}");
+                let sentence = messages.text(&id, &values);
+                for name in fields.keys().filter(|name| *name != "code") {
+                    assert!(sentence.contains(&format!("the {name}")), "{id} does not say {name}: {sentence}");
+                }
             }
         }
     }
 
-    /// The English sentence that models read is the one of the catalogue, and every language has one that needs no other
-    /// fields.
+    /// The English sentence that models read is the one of the catalogue, and every language has one.
     #[test]
     fn causes_are_told_from_the_catalogue() {
         let schema = serde_json::to_value(schema_for!(Cause)).unwrap();
@@ -262,6 +276,7 @@ mod tests {
                     ("cause", _) => inner,
                     ("causes", _) => serde_json::json!([inner, {"code": "in_time"}]),
                     ("seconds", _) => 7.into(),
+                    // Numbers of people's own measure have a separator; a status and a port are names.
                     (_, Some("integer")) => 404.into(),
                     (_, Some("string")) => format!("the {name}").into(),
                     other => panic!("{other:?}"),
@@ -269,15 +284,29 @@ mod tests {
                 of.insert(name.clone(), value);
             }
             let of: Cause = serde_json::from_value(serde_json::Value::Object(of)).expect("a cause");
-            // A service's own words follow other words in windows than in the ear of a model.
-            if !matches!(of, Cause::Saying { .. }) {
+            // A service's own words follow other words in windows than in the ear of a model, and what keeps a name out of
+            // reach is told in other words than the resolver's.
+            if !matches!(of, Cause::Saying { .. } | Cause::UnreachedPrivate { .. }) {
                 assert_eq!(cause(&of), of.to_string());
             }
-            for language in nexi_messages::Language::ALL {
+            for language in Language::ALL {
                 let code = serde_json::to_value(&of).unwrap()["code"].as_str().unwrap().to_owned();
                 assert!(matches!(code.as_str(), "all" | "saying") || Messages::of(language).has(&format!("causes-what.{code}")), "{code}");
             }
         }
+    }
+
+    #[test]
+    fn times_of_causes_are_told_in_words() {
+        let service = || "x".to_owned();
+        let limited = Cause::Limited { service: service(), seconds: None };
+        assert_eq!(cause(&limited), limited.to_string());
+        for seconds in [99, 100, 7200] {
+            let again = Cause::AgainIn { cause: Box::new(limited.clone()), seconds };
+            assert_eq!(cause(&again), again.to_string());
+        }
+        let port = Cause::Port { port: "9200".into() };
+        assert_eq!(cause(&port), port.to_string());
     }
 
     /// What people read of an error of a model is what the error says of itself in logs.

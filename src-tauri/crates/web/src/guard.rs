@@ -70,7 +70,7 @@ impl Guard {
         let url = self.check_host(text)?;
         let port = url.port_or_known_default().unwrap_or(0);
         if !self.trusts(&url) && !PORTS.contains(&port) {
-            return Err(Failure::because(Cause::Port { port }));
+            return Err(Failure::because(Cause::Port { port: port.to_string() }));
         }
         Ok(url)
     }
@@ -150,7 +150,7 @@ impl Guard {
     }
 }
 
-/// How every refusal of a local address begins; [`crate::client`] knows it by that in the words of the resolver.
+/// How [`Cause::Private`] begins; [`crate::client`] knows it by that in the words of the resolver.
 pub(crate) const PRIVATE: &str = "the address belongs to a private network";
 
 fn private() -> Failure {

@@ -21,7 +21,7 @@ pub enum Cause {
     #[error("only http and https pages are read, not {scheme}:")]
     Scheme { scheme: String },
     #[error("pages are not read from port {port}")]
-    Port { port: u16 },
+    Port { port: String },
     #[error("the address has no host")]
     NoHost,
     #[error("the address belongs to a private network; to read it, add the host to network.allowed_private_hosts in Settings")]

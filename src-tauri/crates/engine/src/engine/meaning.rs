@@ -17,7 +17,7 @@ use tokio_util::sync::CancellationToken;
 use ts_rs::TS;
 
 use super::{Engine, Inner, blocking};
-use crate::{EngineError, documents::Built, power, wiring};
+use crate::{EngineError, documents::Built, power, sentences, wiring};
 
 /// Between two looks at whether the computer is back on mains.
 const BATTERY_PAUSE: Duration = Duration::from_secs(60);
@@ -298,7 +298,7 @@ impl Engine {
     ) -> Result<(), EngineError> {
         let Some(model) = name.strip_prefix("local/").and_then(KnownModel::find) else {
             let known: Vec<String> = KNOWN.iter().map(|model| format!("local/{}", model.name)).collect();
-            return Err(EngineError::invalid("model", say!("arguments-model.not_fetched", name = name, known = known.join(", "))));
+            return Err(EngineError::invalid("model", say!("arguments-model.not_fetched", name = name, known = sentences::listed(&known))));
         };
         let route = wiring::route(&self.settings())?;
         let folder = wiring::model_folder(model.name, &self.inner.paths.data);

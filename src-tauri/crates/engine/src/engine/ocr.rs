@@ -17,7 +17,7 @@ use super::{Engine, Inner, blocking};
 use crate::{
     EngineError,
     documents::{self, OCR_PROGRAMS, OcrError, Refresh},
-    power,
+    power, sentences,
 };
 
 /// Between two looks at whether the computer is back on mains.
@@ -208,7 +208,7 @@ impl Engine {
     pub async fn check_ocr(&self, ocr: &Ocr) -> Result<(), EngineError> {
         let (missing, installed) = blocking(|| (missing_programs(), languages())).await?;
         if !missing.is_empty() {
-            return Err(EngineError::invalid("ocr.enabled", say!("arguments-ocr.programs", programs = missing.join(", "))));
+            return Err(EngineError::invalid("ocr.enabled", say!("arguments-ocr.programs", programs = sentences::listed(&missing))));
         }
         match unknown(ocr, &installed).as_slice() {
             [] => Ok(()),

@@ -2,7 +2,7 @@
 
 use nexi_core::{
     pricing::dollars,
-    protocol::{Method, Turn},
+    protocol::{EndReason, Method, Turn, Unfinished},
 };
 use nexi_messages::{decimal, say};
 
@@ -35,7 +35,11 @@ pub fn method_lines(turn: &Turn) -> Vec<String> {
 fn open(method: &Method) -> Vec<String> {
     match method.unfinished.as_slice() {
         [] => method.open.clone(),
-        tasks => tasks.iter().map(|task| format!("{}: {}", task.title, sentences::reasons(&task.reason))).collect(),
+        tasks => {
+            let unknown = || sentences::reasons(&EndReason::NotFinished.into());
+            let why = |task: &Unfinished| sentences::reason_told(&task.reason).unwrap_or_else(unknown);
+            tasks.iter().map(|task| format!("{}: {}", task.title, why(task))).collect()
+        }
     }
 }
 

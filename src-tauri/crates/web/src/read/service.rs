@@ -94,9 +94,8 @@ impl ReaderService {
             }
             let warning = value.as_ref().and_then(|value| value.pointer("/data/warning")).and_then(Value::as_str).unwrap_or(&reply.body);
             if let Some((_, status)) = warning.split_once("Target URL returned error ") {
-                return Err(Failure::because(Cause::SiteStatus {
-                    status: status.chars().take_while(char::is_ascii_digit).collect::<String>().parse().unwrap_or_default(),
-                }));
+                let digits: String = status.chars().take_while(char::is_ascii_digit).collect();
+                return Err(digits.parse().map_or_else(|_| nothing(), |status| Failure::because(Cause::SiteStatus { status })));
             }
             return jina(value.as_ref(), &reply.body, asked.as_str()).ok_or_else(nothing);
         }
@@ -107,8 +106,9 @@ impl ReaderService {
                 Cause::CouldNotRead { service: name.clone() }.saying(said.map(|said| nexi_core::text::truncate(said, 200)).as_deref()),
             ));
         }
-        if let Some(status) = value.pointer("/data/metadata/statusCode").and_then(Value::as_u64).filter(|status| *status >= 400) {
-            return Err(Failure::because(Cause::SiteStatus { status: u16::try_from(status).unwrap_or_default() }));
+        let status = value.pointer("/data/metadata/statusCode").and_then(Value::as_u64).and_then(|status| u16::try_from(status).ok());
+        if let Some(status) = status.filter(|status| *status >= 400) {
+            return Err(Failure::because(Cause::SiteStatus { status }));
         }
         let at = |place: &str| value.pointer(place).and_then(Value::as_str).unwrap_or_default();
         let found = match self.which {

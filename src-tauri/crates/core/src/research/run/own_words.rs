@@ -6,7 +6,6 @@ use crate::quotes;
 
 /// The sentences of an answer or a report that no model has written, in the person's language.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default)]
 pub struct OwnWords {
     /// Above further quotations.
     pub also: String,
@@ -16,15 +15,20 @@ pub struct OwnWords {
     pub key_findings: String,
     /// The heading of tasks that came to nothing.
     pub not_established: String,
+    /// Whether each of them says why, in English. The method tells it in the person's language.
+    #[serde(skip_serializing_if = "std::ops::Not::not", default)]
+    pub with_reasons: bool,
 }
 
+/// Those of journals that name none.
 impl Default for OwnWords {
     fn default() -> Self {
         Self {
             also: quotes::ALSO.into(),
-            no_source: "No source answers the question. These were read:".into(),
+            no_source: "No passage answers the question. These sources were read:".into(),
             key_findings: "Key findings".into(),
             not_established: "What could not be established".into(),
+            with_reasons: true,
         }
     }
 }

@@ -287,7 +287,6 @@ const OFTEN_NEEDED: &[(&[&str], &str)] = &[
     (&["super", "right"], "put_a_window_on_the_right"),
     (&["super", "up"], "fill_the_screen_with_a_window"),
     (&["super", "down"], "make_a_window_smaller"),
-    (&["super", "tab"], "change_the_window"),
     (&["shift", "super", "s"], "take_a_picture_of_the_screen"),
     (&["super", "v"], "show_what_was_copied_or_told"),
     (&["super", "a"], "show_the_programs"),

@@ -88,12 +88,13 @@ impl SearchOptions {
     }
 }
 
-/// Whether this looks like `en` or `zh-Hans`; some services know `all` and `auto`, too.
+/// Whether this looks like `en` or `zh-Hans`; some services know `all` and `auto`, too, and Wikipedia `simple`.
 pub(super) fn is_code(code: &str) -> bool {
     let mut parts = code.split('-');
     let first = parts.next().unwrap_or_default();
     let is_language = (2..=4).contains(&first.len()) && first.bytes().all(|byte| byte.is_ascii_alphabetic());
-    is_language && parts.all(|part| (2..=8).contains(&part.len()) && part.bytes().all(|byte| byte.is_ascii_alphanumeric()))
+    code == "simple"
+        || is_language && parts.all(|part| (2..=8).contains(&part.len()) && part.bytes().all(|byte| byte.is_ascii_alphanumeric()))
 }
 
 fn is_site(site: &str) -> bool {

@@ -169,12 +169,15 @@ impl DeepRun {
         for (title, report) in &parts {
             out.push_str(&format!("\n\n## {}\n\n{}", escape(title), demoted(report)));
         }
-        let open = self.unfinished();
+        let words = &self.asked.own_words;
+        let open = match words.with_reasons {
+            true => self.open(),
+            false => self.unfinished().into_iter().map(|task| task.title).collect(),
+        };
         if !parts.is_empty() && !open.is_empty() {
-            out.push_str(&format!("\n\n## {}\n", self.asked.own_words.not_established));
-            // Why stands with the method, in the person's language.
-            for task in open {
-                out.push_str(&format!("\n- {}", escape(&task.title)));
+            out.push_str(&format!("\n\n## {}\n", words.not_established));
+            for line in open {
+                out.push_str(&format!("\n- {}", escape(&line)));
             }
         }
         out
