@@ -34,7 +34,7 @@ fn the_settings_choose_german() {
     assert!(stdout(&joined).starts_with("Frühere Recherchen"), "{}", stdout(&joined));
 }
 
-/// What goes wrong is told in the language of the program, whatever went wrong.
+/// Errors are in the language of the program, wherever they come from.
 #[test]
 fn mistakes_and_failures_are_told_in_german() {
     let unreachable = "search_backends = [\"wikipedia\", \"elsewhere\"]\n[providers.wikipedia]\nbase_url = \"http://127.0.0.1:9\"\n\

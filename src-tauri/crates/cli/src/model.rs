@@ -310,7 +310,7 @@ async fn prefer(engine: &Engine, name: &str) -> Result<u8> {
     }
     engine.change_settings(&[engine.first_in_chain(name)?])?;
     print_line(&say!("nexi-model-used", name = name))?;
-    // It may get its key later, so this is no refusal; but nobody should wonder at the next question.
+    // The key may be added later, so this is a note and not an error.
     let wants_key = |provider: &Provider| !provider.is_local() && (provider.own_key_env().is_some() || provider.api_key_env.is_some());
     if settings.provider(name).is_some_and(|provider| wants_key(&provider)) {
         let provider = settings.key_name(name).to_owned();

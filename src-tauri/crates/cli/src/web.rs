@@ -98,7 +98,7 @@ impl From<Vec<Searched>> for Searches {
             .map(|Searched { query, found }| {
                 let (results, said, error) = match found {
                     Ok(found) => {
-                        let said = found.incidents.iter().filter_map(|incident| incident.cause.as_deref()).map(sentences::cause).collect();
+                        let said = found.causes().map(sentences::cause).collect();
                         (found.hits.into_iter().map(SearchResult::from).collect(), said, None)
                     }
                     Err(failure) => {

@@ -172,10 +172,7 @@ fn time(seconds: i64) -> String {
 
 /// `a, b and c`.
 pub fn listed(names: &[String]) -> String {
-    match names.split_last() {
-        Some((last, before)) if !before.is_empty() => say!("arguments-and", before = before.join(", "), last = last),
-        _ => names.join(""),
-    }
+    Messages::current().joined("arguments-and", names)
 }
 
 /// Where in a document something stands.
@@ -284,8 +281,8 @@ mod tests {
                 of.insert(name.clone(), value);
             }
             let of: Cause = serde_json::from_value(serde_json::Value::Object(of)).expect("a cause");
-            // A service's own words follow other words in windows than in the ear of a model, and what keeps a name out of
-            // reach is told in other words than the resolver's.
+            // Messages say "It said" where models read "It says", and tell of private networks what can be done instead of
+            // what the resolver said.
             if !matches!(of, Cause::Saying { .. } | Cause::UnreachedPrivate { .. }) {
                 assert_eq!(cause(&of), of.to_string());
             }

@@ -122,6 +122,15 @@ impl Messages {
         Self { bundle }
     }
 
+    /// `a, b and c` or `a, b or c`, by a message with `$before` and `$last`.
+    pub fn joined(&self, id: &str, names: &[impl AsRef<str>]) -> String {
+        let names: Vec<&str> = names.iter().map(AsRef::as_ref).collect();
+        match names.split_last() {
+            Some((last, before)) if !before.is_empty() => self.text(id, &[("before", before.join(", ").into()), ("last", (*last).into())]),
+            _ => names.concat(),
+        }
+    }
+
     /// The message of a name, or of `name.attribute`. A name that the catalogue lacks is shown as it is.
     pub fn text(&self, id: &str, values: &[(&str, Value)]) -> String {
         let (name, attribute) = id.split_once('.').map_or((id, None), |(name, attribute)| (name, Some(attribute)));

@@ -1,7 +1,7 @@
 //! Why something of the web failed, as data.
 
 use schemars::JsonSchema;
-use serde::{Deserialize, Deserializer, Serialize};
+use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
 /// What went wrong. The sentence of each is English, for models and logs; people read the one that `causes.ftl` has by the
@@ -291,7 +291,7 @@ pub enum Fault {
     /// Not reached, too slow, or in trouble: asking again may help.
     #[serde(rename = "passing")]
     Transient,
-    /// We will not visit this address, and nobody shall do it for us.
+    /// An address that Nexi does not visit and asks no other service to visit.
     Forbidden,
     /// The run was stopped.
     Cancelled,
@@ -301,10 +301,4 @@ impl Fault {
     pub(super) fn is_other(&self) -> bool {
         *self == Fault::Other
     }
-}
-
-/// One that a later version of Nexi has written counts as none: its sentence is beside it.
-pub(super) fn if_known<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Box<Cause>>, D::Error> {
-    let cause = Option::<serde_json::Value>::deserialize(deserializer)?;
-    Ok(cause.and_then(|cause| serde_json::from_value(cause).ok()))
 }

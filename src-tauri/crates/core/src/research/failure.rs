@@ -2,16 +2,16 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::cause::{Cause, Fault, if_known};
+use super::cause::{Cause, Fault};
 use super::incident::{Incident, IncidentAction, IncidentKind};
 
-/// Why a search or a page failed: in English for models, and as facts, from which people are told in their language.
+/// Why a search or a page failed: a sentence in English for models, and the same as data for messages in the user's language.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error, Serialize, Deserialize)]
 #[error("{message}")]
 pub struct Failure {
     pub message: String,
     /// The same as facts; none where only a sentence is known, and in journals of earlier versions.
-    #[serde(skip_serializing_if = "Option::is_none", default, deserialize_with = "if_known")]
+    #[serde(skip_serializing_if = "Option::is_none", default, deserialize_with = "super::lenient::if_known")]
     pub cause: Option<Box<Cause>>,
     /// What kind of failure it is, for those who decide what to do next.
     #[serde(skip_serializing_if = "Fault::is_other", default)]
@@ -41,6 +41,13 @@ impl Failure {
     /// A failure for this reason, which decides on its kind, too.
     pub fn because(cause: Cause) -> Self {
         Self { cause: Some(Box::new(cause.clone())), ..Self::of(cause.fault(), cause.to_string()) }
+    }
+
+    /// The same with the name of a service or a server before it.
+    #[must_use]
+    pub fn of_service(self, service: &str) -> Self {
+        let cause = Cause::OfService { service: service.to_owned(), cause: Box::new(self.cause()) };
+        Self { message: cause.to_string(), cause: Some(Box::new(cause)), ..self }
     }
 
     /// What everything says that was stopped.

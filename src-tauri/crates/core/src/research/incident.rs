@@ -29,7 +29,7 @@ pub struct Incident {
     #[ts(optional)]
     pub said: Option<String>,
     /// Why a search service failed, as facts.
-    #[serde(skip_serializing_if = "Option::is_none", default, deserialize_with = "super::cause::if_known")]
+    #[serde(skip_serializing_if = "Option::is_none", default, deserialize_with = "super::lenient::if_known")]
     #[ts(optional)]
     pub cause: Option<Box<Cause>>,
 }

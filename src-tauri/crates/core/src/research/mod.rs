@@ -5,6 +5,7 @@ pub mod document_filter;
 mod failure;
 pub mod ids;
 pub mod incident;
+mod lenient;
 pub mod model;
 pub mod pace;
 pub mod ports;

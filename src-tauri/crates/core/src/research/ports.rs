@@ -120,9 +120,14 @@ pub struct Found {
 }
 
 impl Found {
-    /// What the services that failed had, as facts; none where none did.
+    /// What each service that failed had, as facts.
+    pub fn causes(&self) -> impl Iterator<Item = &Cause> {
+        self.incidents.iter().filter_map(|incident| incident.cause.as_deref())
+    }
+
+    /// The same as one; none where no service failed.
     pub fn cause(&self) -> Option<Box<Cause>> {
-        let mut causes: Vec<Cause> = self.incidents.iter().filter_map(|incident| incident.cause.as_deref().cloned()).collect();
+        let mut causes: Vec<Cause> = self.causes().cloned().collect();
         match causes.len() {
             0 => None,
             1 => causes.pop().map(Box::new),

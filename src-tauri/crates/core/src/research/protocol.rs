@@ -233,7 +233,7 @@ pub enum Event {
         #[ts(optional)]
         error: Option<String>,
         /// The same as facts.
-        #[serde(skip_serializing_if = "Option::is_none", default, deserialize_with = "super::cause::if_known")]
+        #[serde(skip_serializing_if = "Option::is_none", default, deserialize_with = "super::lenient::if_known")]
         #[ts(optional)]
         cause: Option<Box<Cause>>,
     },
@@ -250,7 +250,7 @@ pub enum Event {
         /// In English, as the model reads it.
         reason: String,
         /// The same as facts.
-        #[serde(skip_serializing_if = "Option::is_none", default, deserialize_with = "super::cause::if_known")]
+        #[serde(skip_serializing_if = "Option::is_none", default, deserialize_with = "super::lenient::if_known")]
         #[ts(optional)]
         cause: Option<Box<Cause>>,
     },

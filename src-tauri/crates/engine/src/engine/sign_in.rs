@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::{Arc, MutexGuard, PoisonError};
 
-use nexi_core::ports::{Cause, Failure, Fault};
+use nexi_core::ports::{Failure, Fault};
 use nexi_messages::say;
 use nexi_tools::{SIGN_IN_TIMEOUT, SignIn, TokenStore, is_signed_in};
 use tokio::sync::mpsc;
@@ -39,7 +39,7 @@ impl Engine {
         };
         self.cancel_sign_in(name);
         let begun = toolbox::begin_sign_in(name, &url, &server, &self.reach(&self.settings())).await;
-        let begun = begun.map_err(|failure| of_server(name, failure))?;
+        let begun = begun.map_err(|failure| failure.of_service(name))?;
         let (id, address) = (Uuid::now_v7(), begun.address().to_string());
         let pending = PendingSignIn { id, address: address.clone(), begun: Some(begun), cancel: CancellationToken::new() };
         let before = self.sign_ins().insert(name.to_owned(), pending);
@@ -69,7 +69,7 @@ impl Engine {
         };
         let done = begun.finish(pasted, wrong, &cancel).await;
         self.sign_ins().retain(|_, pending| pending.id != id);
-        done.map_err(|failure| of_server(name, failure))?;
+        done.map_err(|failure| failure.of_service(name))?;
         // A key that was entered before would be sent in its place; what is open was reached without the sign-in, and is
         // stopped with the key.
         self.set_tool_secret(name, None, None).await
@@ -120,10 +120,4 @@ impl Engine {
     fn sign_ins(&self) -> MutexGuard<'_, SignIns> {
         self.inner.sign_ins.lock().unwrap_or_else(PoisonError::into_inner)
     }
-}
-
-/// What went wrong, with the server's name.
-pub(super) fn of_server(name: &str, failure: Failure) -> Failure {
-    let cause = Some(Box::new(Cause::OfService { service: name.to_owned(), cause: Box::new(failure.cause()) }));
-    Failure { message: format!("{name}: {}", failure.message), cause, ..failure }
 }

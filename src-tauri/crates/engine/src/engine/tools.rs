@@ -17,7 +17,7 @@ use serde_json::Value;
 use tokio_util::sync::CancellationToken;
 use ts_rs::TS;
 
-use super::{Engine, blocking, sign_in::of_server};
+use super::{Engine, blocking};
 use crate::{
     EngineError,
     toolbox::{self, Reach, Toolbox},
@@ -386,7 +386,7 @@ impl Engine {
     async fn listed_tools(&self, name: &str, server: &ToolServer) -> Result<Vec<ToolDefinition>, EngineError> {
         let launch = toolbox::launch(name, server, self.reach(&self.settings())).await?;
         let listed = self.inner.servers.tools(name, &server.launch(), &launch, &CancellationToken::new()).await;
-        Ok(listed.map_err(|failure| of_server(name, failure))?)
+        Ok(listed.map_err(|failure| failure.of_service(name))?)
     }
 
     pub(super) fn tool_server(&self, name: &str) -> Result<ToolServer, EngineError> {

@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::time::{Duration, Instant};
 
 use async_trait::async_trait;
-use nexi_core::ports::{Cause, Failure, Fault, Hit, Query, SearchBackend};
+use nexi_core::ports::{Failure, Fault, Hit, Query, SearchBackend};
 use nexi_core::settings::{Provider, Proxy, Route, Settings};
 use nexi_store::{
     lock::{ProcessLease, is_alive, take_within},
@@ -436,8 +436,7 @@ impl ContainerSearch {
                 Ok(ready)
             }
             Err(failure) => {
-                let cause = Cause::OfService { service: self.name.clone(), cause: Box::new(failure.cause()) };
-                let failure = Failure { message: cause.to_string(), cause: Some(Box::new(cause)), ..failure };
+                let failure = failure.of_service(&self.name);
                 *inner = Inner::Failed(failure.clone(), Instant::now());
                 Err(failure)
             }

@@ -137,18 +137,17 @@ fn hot(material: &Material<'_>, page: &ReadPage, key: &str) -> Vec<(std::ops::Ra
 
 /// What each service had that failed, of a search that found nothing.
 fn causes(found: &Result<Found, Failure>) -> Vec<Cause> {
-    let cause = match found {
-        Ok(found) if !found.hits.is_empty() => None,
+    match found {
+        Ok(found) if !found.hits.is_empty() => Vec::new(),
         // Journals of earlier versions have sentences alone.
-        Ok(found) => match found.cause() {
-            Some(cause) => Some(*cause),
-            None => return found.failures.iter().map(|message| Cause::Words { message: message.clone() }).collect(),
+        Ok(found) if found.causes().next().is_none() => {
+            found.failures.iter().map(|message| Cause::Words { message: message.clone() }).collect()
+        }
+        Ok(found) => found.causes().cloned().collect(),
+        Err(failure) => match failure.cause() {
+            Cause::All { causes } => causes,
+            cause => vec![cause],
         },
-        Err(failure) => Some(failure.cause()),
-    };
-    match cause {
-        Some(Cause::All { causes }) => causes,
-        cause => cause.into_iter().collect(),
     }
 }
 

@@ -50,13 +50,7 @@ pub fn wanted(messages: &Messages, kind: &Kind) -> String {
 
 /// `a, b or c`.
 fn any_of(messages: &Messages, words: &[Word]) -> String {
-    let names: Vec<&str> = words.iter().map(|word| word.word.as_str()).collect();
-    match names.split_last() {
-        Some((last, before)) if !before.is_empty() => {
-            messages.text("problems-wanted.or", &[("before", before.join(", ").into()), ("last", (*last).into())])
-        }
-        _ => names.join(""),
-    }
+    messages.joined("problems-wanted.or", &words.iter().map(|word| word.word.as_str()).collect::<Vec<_>>())
 }
 
 fn found(found: &Found) -> String {

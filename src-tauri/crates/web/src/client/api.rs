@@ -98,11 +98,7 @@ impl ApiClient {
     /// When the service cannot be reached, is too slow, sends too much, or the run is stopped.
     pub async fn send(&self, service: &str, request: reqwest::RequestBuilder, cancel: &CancellationToken) -> Result<ApiReply, Failure> {
         // The address is left out of the message: some services want the key in it.
-        let failed = |error: reqwest::Error| {
-            let failure = transport_failure(&error.without_url());
-            let cause = Cause::OfService { service: service.to_owned(), cause: Box::new(failure.cause()) };
-            Failure { said: failure.said, ..Failure::because(cause) }
-        };
+        let failed = |error: reqwest::Error| transport_failure(&error.without_url()).of_service(service);
         let work = async {
             let mut response = request.send().await.map_err(failed)?;
             let header = |name: &str| response.headers().get(name).and_then(|value| value.to_str().ok()).map(str::to_owned);

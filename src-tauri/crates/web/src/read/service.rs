@@ -131,8 +131,7 @@ impl ReaderService {
         };
         found.page(asked.as_str()).ok_or_else(|| match self.which {
             Which::Tavily if !at("/failed_results/0/error").is_empty() => {
-                let words = Cause::Words { message: nexi_core::text::truncate(at("/failed_results/0/error"), 200) };
-                Failure::because(Cause::OfService { service: name.clone(), cause: Box::new(words) })
+                Failure::new(nexi_core::text::truncate(at("/failed_results/0/error"), 200)).of_service(name)
             }
             // Exa has no sentence for it, but a tag and the site's status.
             Which::Exa if at("/statuses/0/status") == "error" => {

@@ -105,8 +105,7 @@ pub(super) fn stackexchange(asked: &Asked<'_>, site: &str) -> Wire {
 
 /// What a service says of an error, in its own words alone.
 fn said(service: &str, words: &str) -> Failure {
-    let words = Cause::Words { message: nexi_core::text::truncate(words, 200) };
-    Failure::because(Cause::OfService { service: service.to_owned(), cause: Box::new(words) })
+    Failure::new(nexi_core::text::truncate(words, 200)).of_service(service)
 }
 
 /// Errors come with a number of their own; a pause may be asked for with results, too.

@@ -50,7 +50,7 @@ pub enum EndReason {
     /// the sentence alone.
     ModelFailed {
         message: String,
-        #[serde(skip_serializing_if = "Option::is_none", default, deserialize_with = "if_known")]
+        #[serde(skip_serializing_if = "Option::is_none", default, deserialize_with = "crate::research::lenient::if_known")]
         error: Option<Box<ModelError>>,
     },
     /// All researchers of a round failed, for the reasons that follow.
@@ -103,7 +103,7 @@ pub enum EndReason {
     TakenOver {
         why: String,
         model: String,
-        #[serde(skip_serializing_if = "Option::is_none", default, deserialize_with = "if_known")]
+        #[serde(skip_serializing_if = "Option::is_none", default, deserialize_with = "crate::research::lenient::if_known")]
         error: Option<Box<ModelError>>,
     },
     /// Attachments that could not be read.
@@ -216,12 +216,6 @@ impl<'de> Deserialize<'de> for Reasons {
             None => Self::default(),
         })
     }
-}
-
-/// None for a kind of failure that only later versions know: the sentence beside it says what happened.
-fn if_known<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Option<Box<ModelError>>, D::Error> {
-    let error = Option::<serde_json::Value>::deserialize(deserializer)?;
-    Ok(error.and_then(|error| serde_json::from_value(error).ok()))
 }
 
 #[cfg(test)]

@@ -105,13 +105,16 @@ impl Run {
         let Phase::Acting(round) = &mut self.phase else { return };
         let Some(query) = round.set_found(key, result.clone()).map(str::to_owned) else { return };
         let (backend, results, error, cause, incidents) = match &result {
-            Ok(found) => (
-                found.backend.clone(),
-                found.hits.iter().map(|hit| ResultLine { title: hit.title.clone(), url: hit.url.clone() }).collect(),
-                (found.hits.is_empty() && !found.failures.is_empty()).then(|| found.failures.join(" ")),
-                (found.hits.is_empty() && !found.failures.is_empty()).then(|| found.cause()).flatten(),
-                found.incidents.clone(),
-            ),
+            Ok(found) => {
+                let failed = Some(found).filter(|found| found.hits.is_empty() && !found.failures.is_empty());
+                (
+                    found.backend.clone(),
+                    found.hits.iter().map(|hit| ResultLine { title: hit.title.clone(), url: hit.url.clone() }).collect(),
+                    failed.map(|found| found.failures.join(" ")),
+                    failed.and_then(Found::cause),
+                    found.incidents.clone(),
+                )
+            }
             Err(failure) => (String::new(), Vec::new(), Some(failure.message.clone()), failure.cause.clone(), failure.incidents.clone()),
         };
         let results: Vec<ResultLine> = results;

@@ -235,7 +235,7 @@ impl Provider {
             let known: Vec<&str> = super::VENDORS.iter().filter(|vendor| vendor.kind == self.kind).map(|vendor| vendor.id).collect();
             out.push(Problem::new(place("preset"), Wrong::Preset { name: preset.to_owned(), known: known.join(", ") }));
         }
-        // What a service of one's own wants to hear only its owner knows.
+        // A described service gets the value as it is, in whatever form it expects.
         if let Some(language) = &self.language
             && self.kind != ProviderKind::Json
             && !is_code(language)
