@@ -48,11 +48,16 @@ run: setup
 	cargo build --workspace --bins
 	target/debug/nexi-desktop
 
+# What tests measure, a line each.
+FIGURES := $(CURDIR)/target/figures.txt
+
 ## Checks and tests everything, the real window included.
 test: setup setup-test check
-	$(HEADLESS) $(DISPLAY_SERVER) env RUST_TEST_THREADS=$(TEST_THREADS) cargo test --workspace --lib --bins --tests --no-fail-fast
+	@mkdir -p target && : > $(FIGURES)
+	$(HEADLESS) $(DISPLAY_SERVER) env RUST_TEST_THREADS=$(TEST_THREADS) NEXI_FIGURES=$(FIGURES) cargo test --workspace --lib --bins --tests --no-fail-fast
 	$(HEADLESS) bash tests/with-keyring.sh cargo test --workspace --test keyring -- --ignored
 	cd tests/ui && npm test --silent
+	@echo && echo "What was measured:" && sort $(FIGURES)
 
 ## Formatting, lints, types.
 check: setup setup-test

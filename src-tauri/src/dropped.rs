@@ -8,6 +8,7 @@ use std::sync::PoisonError;
 use nexi_engine::Suggestion;
 use nexi_engine::import::{ImportOutcome, OnBroken};
 use nexi_engine::views::AppEvent;
+use nexi_messages::say;
 use tauri::{AppHandle, DragDropEvent, Runtime};
 
 use crate::app::state;
@@ -46,7 +47,7 @@ pub(crate) fn take_in<R: Runtime>(app: AppHandle<R>, window: String, path: PathB
         let shared = state(&app);
         let outcome = match File::open(&path) {
             Ok(file) => shared.engine.import_threads(BufReader::new(file), on_broken).await.map_err(|error| error.to_string()),
-            Err(error) => Err(format!("{} cannot be opened: {error}", path.display())),
+            Err(error) => Err(say!("refusals-why.cannot_open", path = path.display().to_string(), why = error.to_string())),
         };
         match outcome {
             Ok(outcome) => {

@@ -38,6 +38,10 @@ pub(crate) enum Refusal {
         why: String,
     },
     PrintTooSlow,
+    /// What is wrong with the file that was chosen.
+    ThisFile {
+        what: String,
+    },
     NoImport,
     NameNeeded,
     NoAnswerYet,
@@ -93,6 +97,7 @@ mod tests {
             Refusal::FolderUnusable,
             Refusal::PrintFailed { why: text.clone() },
             Refusal::PrintTooSlow,
+            Refusal::ThisFile { what: text.clone() },
             Refusal::NoImport,
             Refusal::NameNeeded,
             Refusal::NoAnswerYet,

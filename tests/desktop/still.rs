@@ -130,3 +130,26 @@ async fn an_answer_stands_still_from_its_first_line_on() {
     assert_eq!(window.eval("return document.querySelectorAll('.toast.shown').length").await, Value::from(0));
     window.close().await;
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_pressed_is_not_drawn_anew_meanwhile() {
+    let window = Window::open(Some("llm_backends = [\"builtin\"]\n")).await;
+    window.ask("The first question about the harbour?").await;
+    window.wait_for("the run is over", DONE).await;
+    let listed = |count: usize| format!("return document.querySelectorAll('.threads .row').length === {count}");
+    window.wait_for("the thread is listed", &listed(1)).await;
+    let mark = "for (const one of document.querySelectorAll('#rail button, #thread-menu')) one.dataset.mark = one.id || one.className; \
+        document.querySelector('#open-documents').focus()";
+    window.eval(mark).await;
+    // The list gets a thread, moves the other one down, and says how both are; the header gets another name.
+    window.eval("document.querySelector('#new').click()").await;
+    window.ask("A second question, about the gate?").await;
+    window.wait_for("the second run is over", DONE).await;
+    window.wait_for("both are listed", &listed(2)).await;
+    let kept = window.eval("return [...document.querySelectorAll('[data-mark]')].map((one) => one.dataset.mark)").await;
+    let kept: Vec<&str> = kept.as_array().unwrap().iter().filter_map(Value::as_str).collect();
+    for name in ["new", "open-palette", "open-documents", "open-library", "open-settings", "open-help"] {
+        assert!(kept.contains(&name), "{name} is the same element as before: {kept:?}");
+    }
+    window.close().await;
+}

@@ -339,9 +339,15 @@ impl Window {
         self.keys(ENTER).await;
     }
 
+    /// Presses what this finds. What is drawn anew between the finding and the pressing is found once more, as a hand would.
     pub async fn click(&self, css: &str) {
-        let element = self.client.find(fantoccini::Locator::Css(css)).await.unwrap_or_else(|error| panic!("{css}: {error}"));
-        element.click().await.unwrap_or_else(|error| panic!("{css}: {error}"));
+        for last in [false, true] {
+            let element = self.client.find(fantoccini::Locator::Css(css)).await.unwrap_or_else(|error| panic!("{css}: {error}"));
+            match element.click().await {
+                Err(error) if error.is_stale_element_reference() && !last => {}
+                done => return done.unwrap_or_else(|error| panic!("{css}: {error}")),
+            }
+        }
     }
 
     /// Chooses this from the menu of the last turn, which comes with the end of its run and not

@@ -7,9 +7,9 @@ use serde_json::{Value, json};
 
 use crate::support::{DONE, ENTER, Window, model_settings, page, popup_is_shown, press, until, web_settings};
 
-/// What the line says, whether it is as grave as a colour can say it, and whether that colour is the one of warnings.
+/// What the line says, whether it is as grave as a colour can say it, and whether that colour is the one of doubts.
 const LINE: &str = "const line = document.querySelector('.evidence'); const sum = line.querySelector('.trust-sum'); \
-    const probe = document.createElement('i'); probe.style.color = 'var(--warn)'; document.body.append(probe); \
+    const probe = document.createElement('i'); probe.style.color = 'var(--doubt)'; document.body.append(probe); \
     const warns = getComputedStyle(sum).color === getComputedStyle(probe).color; probe.remove(); \
     return [sum.innerText.trim(), line.className, warns, [...document.querySelectorAll('.answer .chip')].every((chip) => getComputedStyle(chip).borderTopStyle === 'dashed')]";
 

@@ -11,6 +11,7 @@ use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;
 
 use crate::corpus::{questions_of, shared};
+use crate::figure::figure;
 
 /// Sixty pairs, written by somebody who knew neither the rules nor the other questions of the library. The first half
 /// chose the threshold, the second one judges it.
@@ -70,21 +71,21 @@ async fn ask_again(engine: &Engine, pairs: &[Pair]) -> Found {
         scored.max_by(|a, b| a.0.total_cmp(&b.0)).filter(|(share, _)| *share >= 0.25).map(|(_, other)| other.to_owned())
     };
     let judged = &pairs[pairs.len() / 2..];
-    println!(
+    figure(&format!(
         "asked before, by the largest part of shared words: {} of {}; {} of {}",
         judged.iter().filter(|pair| simplest(&pair.again).as_deref() == Some(&pair.first)).count(),
         judged.len(),
         asked.iter().filter(|question| simplest(question).is_some()).count(),
         asked.len()
-    );
-    println!(
+    ));
+    figure(&format!(
         "asked before: found first {} and {} of {} pairs each (the second half judges); {} of {} others have something similar",
         found.halves[0],
         found.halves[1],
         pairs.len() / 2,
         found.wrong,
         found.others
-    );
+    ));
     found
 }
 

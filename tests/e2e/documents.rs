@@ -6,6 +6,7 @@ use std::time::Duration;
 use nexi_testkit::{LlmServer, Scripted};
 use serde_json::{Value, json};
 
+use crate::figure::figure;
 use crate::support::{KEY, Place, json as parsed, stderr, stdout};
 
 pub fn folder() -> PathBuf {
@@ -73,7 +74,9 @@ impl Score {
 
     fn print(&self, name: &str) {
         let Self { asked, found, quoted, placed, with_place } = self;
-        println!("{name}: {asked} questions, found at 10 {found}, quoted {quoted}, at the right place {placed} of {with_place}");
+        figure(&format!(
+            "documents, {name}: {asked} questions, found at 10 {found}, quoted {quoted}, at the right place {placed} of {with_place}"
+        ));
     }
 }
 

@@ -3,6 +3,7 @@
 
 use serde_json::Value;
 
+use crate::figure::figure;
 use crate::support::{Place, json as parsed};
 
 /// Questions with the passages of the handbook that answer them. Somebody wrote them who knew the README alone, and
@@ -69,11 +70,11 @@ fn ask_all(name: &str, questions: &str) -> (usize, usize) {
         }
     }
     let share = |count: usize| 100.0 * count as f64 / all as f64;
-    println!(
-        "handbook, {name}: {all} questions, first passage right {:.1} %, any {:.1} %; {said} of {unanswered} without an answer said to be so",
+    figure(&format!(
+        "built-in researcher, handbook, {name}: {all} questions, first passage right {:.1} %, any {:.1} %; {said} of {unanswered} without an answer said to be so",
         share(first),
         share(any),
-    );
+    ));
     (first, all)
 }
 

@@ -18,6 +18,8 @@ mod earlier;
 mod egress;
 mod engine;
 mod faults;
+#[path = "../quality/figure.rs"]
+mod figure;
 mod handbook;
 mod hooks;
 mod hostile;

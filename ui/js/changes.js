@@ -14,7 +14,36 @@ export function changes() {
 }
 
 /**
- * What came anew, with everything in it that says the same as before being what it was: the whole, or parts of it.
+ * Parts of a page that are made once and kept for as long as the facts behind them are the same, told by reference. Parts that a
+ * round does not ask for are forgotten.
+ */
+export function keptParts() {
+  /** @type {Map<string, { facts: unknown[], part: any }>} */
+  let before = new Map();
+  /** @type {typeof before} */
+  let now = new Map();
+  return {
+    /** One round of drawing. @template T @param {() => T} draw @returns {T} */
+    round(draw) {
+      now = new Map();
+      const drawn = draw();
+      before = now;
+      return drawn;
+    },
+    /** The part of this name, as it was where its facts are the same. @template T @param {string} name @param {unknown[]} facts @param {() => T} make @returns {T} */
+    keep(name, facts, make) {
+      const old = before.get(name);
+      const same = old?.facts.length === facts.length && facts.every((fact, at) => Object.is(fact, old.facts[at]));
+      const part = same ? old.part : make();
+      now.set(name, { facts, part });
+      return part;
+    },
+  };
+}
+
+/**
+ * What came anew, with everything in it that says the same as before being what it was: the whole, or parts of it. In a list, what has
+ * an `id` is compared with what had it, wherever that stood.
  * @template T @param {T} before @param {T} after plain data @returns {T}
  */
 export function kept(before, after) {
@@ -22,12 +51,18 @@ export function kept(before, after) {
   /** @type {any} */
   const old = before;
   const made = Array.isArray(after)
-    ? after.map((part, at) => kept(old[at], part))
+    ? keptList(old, after)
     : Object.fromEntries(Object.entries(after).map(([name, part]) => [name, kept(old[name], part)]));
   const names = Object.keys(made);
   const isSame =
     names.length === Object.keys(before).length && names.every((name) => name in before && Object.is(old[name], Reflect.get(made, name)));
   return isSame ? before : /** @type {T} */ (made);
+}
+
+/** @param {any[]} before @param {any[]} after @returns {any[]} */
+function keptList(before, after) {
+  const named = new Map(before.filter((part) => isHolder(part) && "id" in part).map((part) => [part.id, part]));
+  return after.map((part, at) => kept((isHolder(part) && "id" in part && named.get(part.id)) || before[at], part));
 }
 
 /** @param {unknown} value @returns {value is object} */

@@ -290,7 +290,7 @@ export async function importThreads(file, skipBroken) {
   } catch (error) {
     // What the engine says about it is that the rest is missing.
     await end(false).catch(() => {});
-    throw error instanceof TypeError ? "file: is not text in UTF-8" : error;
+    throw error instanceof TypeError ? refusalLine({ code: "not_utf8" }) : error;
   }
   return end(true);
 }

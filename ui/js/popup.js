@@ -10,7 +10,7 @@ import { keyNames, seconds } from "./format.js";
 import * as host from "./host.js";
 import { keep, memoryIn, toldView } from "./memory.js";
 import { elapsed, ended, fromView, newTurn, take } from "./reduce.js";
-import { endedLine, modelName } from "./sentences.js";
+import { endedLine, modelName, siteOf } from "./sentences.js";
 import { strings } from "./strings.js";
 import { answerChanged, copyAnswer, listen, updateAnswer } from "./view/answer.js";
 import { attachments } from "./view/attach.js";
@@ -358,7 +358,7 @@ function render() {
                   { type: "button", class: "cited-source", title: source.url, onclick: () => openNumber(turn, source.number, openers) },
                   h("b", {}, String(source.number)),
                   h("span", { class: "title", dir: "auto" }, source.title),
-                  h("span", { class: "site" }, [source.site, place(source.passages[0])].filter(Boolean).join(" · ")),
+                  h("span", { class: "site" }, [siteOf(source), place(source.passages[0])].filter(Boolean).join(" · ")),
                 ),
               ),
             )),

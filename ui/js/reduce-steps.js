@@ -83,7 +83,7 @@ export function withStep(holder, event) {
             : {
                 ...call,
                 state: !event.error ? "done" : event.refused ? "refused" : "failed",
-                error: event.error ?? null,
+                error: failureLine(event.cause, event.error),
                 numbers: event.numbers ?? [],
               },
         ),

@@ -1,6 +1,6 @@
 // Sentences that several messages make together, and messages that depend on more than a number.
 
-/** @import { Backup, Cause, EndReason, ModelError, Notice, Reasons, BrokenLines, CheckOutcome, Delivery, Imported, Incident, LocalModel, Method, PassagePlace, Place, RemoteFolder, Schedule, TurnState } from "./protocol" */
+/** @import { Backup, Cause, EndReason, ModelError, Notice, Reasons, BrokenLines, CheckOutcome, Delivery, Imported, Incident, LocalModel, Method, PassagePlace, Place, RemoteFolder, Schedule, ToolCause, TurnState } from "./protocol" */
 
 import { clock, dollars, listed, megabytes, roughDollars, thousands } from "./format.js";
 import { strings } from "./strings.js";
@@ -100,11 +100,25 @@ export function causeLine(cause) {
     case "file_unfetched":
     case "unread":
       return coded(messages, { ...cause, cause: causeLine(cause.cause) });
+    case "tool":
+      return toolLine(cause.why);
+    case "sign_in":
+      return coded(strings.causes.signIn, cause.why);
+    case "container":
+      return coded(strings.causes.container, cause.why);
+    case "own":
+      return coded(strings.causes.own, cause.why);
     case "limited":
       return cause.seconds === null ? coded(messages, cause) : messages.limited_for({ service: cause.service, seconds: cause.seconds });
     default:
       return coded(messages, cause);
   }
+}
+
+/** Why a tool could not be called. @param {ToolCause} why @returns {string} */
+function toolLine(why) {
+  const filled = "seconds" in why ? { ...why, time: strings.causes.seconds({ count: why.seconds }) } : why;
+  return coded(strings.causes.tool, "exit" in filled ? { ...filled, exit: String(filled.exit) } : filled);
 }
 
 /** Why a page or a search failed: facts, or the sentence of an earlier version. @param {Cause | undefined} cause @param {string | undefined} sentence */
@@ -218,22 +232,29 @@ export function fetchedLine(ms) {
     : said.fetched.days({ count: Math.floor(minutes / (24 * 60)) });
 }
 
-/** @param {Place} at */
+/** What a source is recognised by: its site, or what it is where it has none. @param {{ url: string, site: string }} source @returns {string} */
+export function siteOf({ url, site }) {
+  const own = strings.places.own;
+  if (url.startsWith("nexi://text/")) return own.text;
+  if (/^nexi:\/\/(private-)?thread\//.test(url)) return own.thread;
+  const tool = /^nexi:\/\/(?:public-)?tool\/([^/]*)/.exec(url);
+  return tool ? own.tool({ server: decodeURIComponent(tool[1]) }) : site;
+}
+
+/** Where in a document something stands. @param {Place} at @returns {string} */
 export function placeName(at) {
+  const where = strings.places.where;
   switch (at.type) {
     case "page":
-      return said.place.page({ number: String(at.number) });
     case "slide":
-      return said.place.slide({ number: String(at.number) });
     case "paragraph":
-      return said.place.paragraph({ number: String(at.number) });
+    case "cell":
+      return where[at.type]({ number: String(at.number) });
     case "section":
     case "chapter":
-      return said.place.name({ name: at.name });
+      return where.name({ name: at.name });
     case "row":
       return at.sheet === "" ? at.cells : `${at.sheet}!${at.cells}`;
-    case "cell":
-      return said.place.cell({ number: String(at.number) });
     case "message":
       return at.name;
     case "time":
@@ -241,12 +262,22 @@ export function placeName(at) {
   }
 }
 
-/** @param {PassagePlace} at */
-export function passagePlace(at) {
-  const range = `${at.from}-${at.to}`;
-  if (!at.place) return at.from === at.to ? said.place.line({ number: String(at.from) }) : said.place.lines({ range });
-  if (at.from !== at.to && at.place.type === "page") return said.place.pages({ range });
-  return placeName(at.place);
+/** What part of a document a passage fills. @param {PassagePlace} at @returns {string} */
+export function passagePlace({ from, to, place }) {
+  const where = strings.places.where;
+  if (!place) return from === to ? where.line({ number: String(from) }) : where.lines({ range: `${from}-${to}` });
+  if (from === to) return placeName(place);
+  switch (place.type) {
+    case "page":
+    case "slide":
+    case "paragraph":
+    case "cell":
+      return where[/** @type {"pages"} */ (`${place.type}s`)]({ range: `${place.number}-${place.number + to - from}` });
+    case "row":
+      return where.from({ place: placeName(place) });
+    default:
+      return placeName(place);
+  }
 }
 
 /** How many of the pages that were asked for were read. @param {number} read @param {number} count */

@@ -131,12 +131,6 @@ answers-only-other = Nur die andere sagt: { $statement }
 answers-effort = Aufwand { $effort }
 answers-deep = tief
 answers-saved-as = Gespeichert als { $path }
-answers-place =
-    .page = S. { $number }
-    .slide = Folie { $number }
-    .paragraph = Absatz { $number }
-    .cell = Zelle { $number }
-    .name = „{ $name }“
 # Was der eingebaute Rechercheur um seine Zitate herum sagt.
 answers-built-in =
     .also = Außerdem in den Quellen:
@@ -154,3 +148,13 @@ answers-own =
     .no-source = Keine Quelle beantwortet die Frage. Gelesen wurden diese:
     .key-findings = Die wichtigsten Ergebnisse
     .not-established = Was sich nicht klären ließ
+# What would be right in a field of a form.
+answers-field =
+    .required = Dieses Feld ist erforderlich.
+    .text = Geben Sie einen Text ein.
+    .yes_no = Wählen Sie ja oder nein.
+    .number = Geben Sie eine Zahl ein.
+    .whole_number = Geben Sie eine ganze Zahl ein.
+    .at_least = Geben Sie { $least } oder mehr ein.
+    .at_most = Geben Sie { $most } oder weniger ein.
+    .not_listed = Wählen Sie aus der Liste.

@@ -127,3 +127,13 @@ arguments-file =
     .no_settings = enthält keine Einstellungen
     .no_settings_of_nexi = enthält keine Einstellungen von NEXI; wählen Sie dessen config.json oder config.toml
 arguments-and = { $before } und { $last }
+arguments-file-key = Schlüssel von { $provider }
+# Why a line of a file with threads cannot be read; it follows the number of the line.
+arguments-line =
+    .broken_object = beginnt ein Objekt, das kein JSON ist: { $why }
+    .not_json = ist kein JSON: { $why }
+    .too_many = ist eines mehr als die { $most }, die eine Bibliothek neben Verläufen enthält
+    .unknown_item = enthält etwas, das dieses Nexi nicht lesen kann: { $why }
+    .unreadable_thread = ist kein Verlauf, den dieses Nexi lesen kann: { $why }
+    .foreign = ist weder ein Verlauf von Nexi noch ein Eintrag aus dem Verlauf von NEXI
+    .unreadable_entry = ist kein Eintrag aus dem Verlauf von NEXI: { $why }

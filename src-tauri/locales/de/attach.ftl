@@ -18,3 +18,13 @@ attach-marks =
     .thread = @
     .site = SITE
 attach-given = Angehängt
+# What is said of a suggestion.
+attach-note-words =
+    { $count ->
+        [one] { $count } Wort
+       *[other] { $count } Wörter
+    }
+attach-note =
+    .asked = gefragt am { $day }
+    .page = diese Seite lesen
+    .site = nur auf dieser Website suchen

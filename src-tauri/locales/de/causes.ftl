@@ -92,3 +92,137 @@ causes-what =
 causes-time =
     .seconds = { $count } s
     .minutes = { $count } min
+
+causes-seconds =
+    { $count ->
+        [one] { $count } Sekunde
+       *[other] { $count } Sekunden
+    }
+
+# The browser's last page of a sign-in: titles, and what stands below them.
+causes-callback =
+    .done = Sie sind angemeldet.
+    .done-then = Sie können diesen Tab schließen und zu Nexi zurückkehren.
+    .unknown = Diese Adresse gehört zu keiner Anmeldung, die gerade läuft.
+    .unknown-then = Beginnen Sie die Anmeldung in Nexi noch einmal.
+    .over = Diese Anmeldung ist vorbei.
+    .over-then = Sie können diesen Tab schließen.
+    .failed = Sie sind nicht angemeldet.
+
+# Why a tool of the person's own could not be called. They follow the name of what they are of, and a colon.
+causes-tool =
+    .silent_call = er hat sich { $time } lang nicht gemeldet; der Aufruf wurde beendet
+    .unreadable_reply = er hat eine Antwort geschickt, die Nexi nicht lesen kann
+    .not_answered = er hat nicht innerhalb von { $time } geantwortet
+    .unreached = er war nicht zu erreichen: { $message }
+    .stopped_starting = { $program } hat beim Starten aufgehört oder spricht kein MCP ({ $message })
+    .stopped_saying = { $program } hat beim Starten aufgehört. Seine letzte Meldung: { $said }
+    .not_found = { $program } wurde nicht gefunden. Installieren Sie es, oder geben Sie den ganzen Pfad an
+    .not_started = { $program } konnte nicht gestartet werden: { $message }
+    .no_pipes = die Verbindung zu seinem Programm konnte nicht geöffnet werden
+    .answered = er hat geantwortet: { $said }
+    .closed = er hat die Verbindung geschlossen
+    .not_sent = eine Anfrage konnte nicht gesendet werden: { $message }
+    .did_not_end = es war nach { $time } nicht fertig und wurde beendet
+    .stopped = sein Server wurde beendet
+    .changed = dieses Werkzeug hat sich geändert, seit es erlaubt wurde. Es muss neu erlaubt werden: in den Einstellungen unter Werkzeuge oder mit nexi tools approve
+    .gone = sein Server bietet es nicht mehr an
+    .not_approved = es gehört nicht mehr zu den Werkzeugen, die erlaubt sind
+    .no_keys = seine Schlüssel konnten nicht nachgesehen werden
+    .missing_secret = der Wert von { $variable } fehlt; speichern Sie ihn mit: nexi tools secret { $server } { $variable }
+    .network_settings = in den Netzwerkeinstellungen ist ein Fehler, deshalb wird nichts gesendet
+    .needs_sign_in = er braucht einen Schlüssel oder eine Anmeldung. Nehmen Sie Einstellungen, Werkzeuge, oder nexi tools sign-in { $server } (für einen Schlüssel: nexi tools secret { $server })
+    .ended = es ist beendet: { $said }
+    .ended_with = es ist mit Code { $exit } beendet: { $said }
+    .ended_silently = es ist beendet und hat keinen Grund genannt
+    .ended_silently_with = es ist mit Code { $exit } beendet und hat keinen Grund genannt
+    .missing_argument = das Argument `{ $name }` fehlt
+    .hyphen_argument = das Argument `{ $name }` darf nicht mit einem Bindestrich beginnen
+    .odd_argument = das Argument `{ $name }` enthält ein Zeichen, das kein Programm annimmt
+    .no_reason = es ist ohne Angabe eines Grundes fehlgeschlagen
+    .said = { $said }
+    .not_allowed = dieser Aufruf wurde nicht erlaubt
+    .nobody_asked = dieses Werkzeug ist nicht erlaubt, und niemand kann gefragt werden
+    .holds_private = seine Argumente enthalten privaten Text oder eine Adresse daraus, und niemand kann gefragt werden; nehmen Sie andere Worte
+
+# Why a sign-in to a tool server did not come about.
+causes-sign-in =
+    .lacks_scope = seiner Anmeldung fehlt der Scope { $scope }. Fügen Sie ihn in der Einstellungsdatei bei scopes dieses Servers hinzu, und melden Sie sich neu an
+    .lacks_right = seiner Anmeldung fehlt ein Recht. Fügen Sie es in der Einstellungsdatei bei scopes dieses Servers hinzu, und melden Sie sich neu an
+    .slow = seine Anmeldung hat eine Minute lang nicht geantwortet
+    .moved = seine Anmeldung ist von { $before } nach { $now } umgezogen. Wenn das stimmt, melden Sie sich erst ab
+    .no_registration = sein Anbieter lässt Programme sich nicht selbst registrieren. Registrieren Sie Nexi dort mit der Adresse http://127.0.0.1:PORT/callback, und setzen Sie client_id und redirect_port dieses Servers in der Einstellungsdatei; ein Client-Secret speichern Sie mit nexi tools secret SERVER client_secret
+    .no_address = er hat keine Adresse für die Anmeldung genannt
+    .other_address = das ist nicht die Adresse, bei der der Browser gelandet ist; fügen Sie die ganze Adresse ein
+    .nobody_came = innerhalb von { $minutes } Minuten hat sich niemand angemeldet
+    .unsafe_address = seine Anmeldung verwendet eine Adresse, die nicht sicher ist: { $address }
+    .unvisited_address = seine Anmeldung verwendet eine Adresse, die nicht besucht wird: { $address } ({ $message })
+    .not_offered = er bietet keine Anmeldung an. Wenn er einen Schlüssel braucht, speichern Sie ihn mit nexi tools secret
+    .expired = die Anmeldung gilt nicht mehr; melden Sie sich neu an
+    .not_kept = { $message }
+    .no_pkce = seine Anmeldung ist nicht sicher genug: sie unterstützt PKCE mit S256 nicht
+    .no_codes = seine Anmeldung ist von einer Art, die Nexi nicht unterstützt (kein Response-Type „code“)
+    .other_provider = sein Anbieter nennt sich { $named } und nicht { $wanted }, deshalb wurde nichts gesendet oder gespeichert
+    .unnamed_provider = sein Anbieter sagt nicht, dass er { $wanted } ist, deshalb wurde nichts gesendet oder gespeichert
+    .not_registered = sein Anbieter hat Nexi nicht registriert ({ $message })
+    .unusable_token = sein Anbieter hat kein Token gegeben, das Nexi verwenden kann ({ $message }); versuchen Sie es noch einmal, oder fragen Sie den Anbieter
+    .bad_token = sein Anbieter hat ein leeres Token gegeben oder eines mit Zeichen, die keine Anfrage annimmt; versuchen Sie es noch einmal, oder fragen Sie den Anbieter
+    .not_renewed = die Anmeldung konnte nicht erneuert werden ({ $message }); versuchen Sie es später noch einmal, oder melden Sie sich neu an
+    .provider_unreached = sein Anbieter konnte nicht gefragt werden: { $servers }
+    .no_description = die Beschreibung seiner Anmeldung konnte nicht gelesen werden: { $message }
+    .failed = die Anmeldung ist fehlgeschlagen: { $message }
+    .port_taken = Port { $port } dieses Computers, an den der Browser zurückkehrt, ist nicht zu verwenden: { $message }; wählen Sie einen anderen redirect_port für diesen Server, und registrieren Sie ihn beim Anbieter
+    .port_closed = der Port für die Anmeldung wurde geschlossen
+    .declined = die Anmeldung wurde abgelehnt
+    .declined_saying = die Anmeldung wurde abgelehnt: { $said }
+    .refused = sein Anbieter hat die Anmeldung verweigert: { $said }
+    .no_code = der Browser ist ohne Code zurückgekommen; versuchen Sie es noch einmal
+
+# Why the SearXNG that Nexi runs in a container is not there.
+causes-container =
+    .no_runtime = weder Docker noch Podman ist installiert. Installieren Sie eines davon, zum Beispiel mit: apt install podman. Oder geben Sie in den Einstellungen die Adresse eines SearXNG an.
+    .unusable_runtime = { $runtime } ist installiert und nicht zu verwenden: { $message }. Läuft sein Dienst, und dürfen Sie ihn benutzen? Oder geben Sie in den Einstellungen die Adresse eines SearXNG an.
+    .runtime_said = { $said }
+    .gave_no_reason = ohne Angabe eines Grundes
+    .runtime_silent = { $runtime } antwortet nicht
+    .runtime_not_started = { $message }
+    .ended = SearXNG hat in seinem Container von { $runtime } aufgehört: { $said }
+    .ended_silently = SearXNG hat in seinem Container von { $runtime } aufgehört, ohne einen Grund zu nennen
+    .no_folder = { $message }
+    .settings_unwritten = die Einstellungen von SearXNG konnten nicht geschrieben werden ({ $message })
+    .no_port = { $runtime } sagt nicht, an welchem Port SearXNG ist
+    .no_json = das SearXNG im Container bietet kein JSON an; schließen Sie Nexi überall, und versuchen Sie es noch einmal
+    .not_answering = SearXNG wurde in seinem Container gestartet und antwortet nicht
+    .state_unwritten = der Zustand von SearXNG konnte nicht gespeichert werden ({ $message })
+    .unattended = um den Container von SearXNG kann sich Nexi nicht kümmern ({ $message })
+    .not_removed = { $runtime } entfernt den alten Container von SearXNG nicht; sehen Sie nach mit: { $runtime } ps
+    .busy_elsewhere = ein anderes Nexi ist seit Minuten mit dem Container von SearXNG beschäftigt
+    .settings_file = settings_file: { $path } ist nicht zu verwenden: { $message }
+    .settings_no_yaml = settings_file: { $path } ist kein YAML ({ $message })
+    .settings_empty = settings_file: { $path } enthält keine Einstellungen
+    .broke = um seinen Container konnte sich Nexi nicht kümmern
+
+# Why something on this computer failed.
+causes-own =
+    .search_broke = die Suche ist abgebrochen
+    .reading_broke = das Lesen ist abgebrochen
+    .call_broke = der Aufruf ist abgebrochen
+    .holds_private = { $tool } wurde nicht gefragt: die Anfrage enthält Text aus privaten Dokumenten
+    .not_set_up = { $tool } ist hier nicht eingerichtet
+    .unknown_call = Nexi wurde während dieses Aufrufs unterbrochen, und ob er ausgeführt wurde, ist nicht bekannt
+    .documents_unsearched = die Dokumente konnten nicht durchsucht werden
+    .documents_unsearched_for = die Dokumente konnten nicht durchsucht werden ({ $message })
+    .bad_pattern = nach { $pattern } kann nicht gesucht werden ({ $message })
+    .empty_pattern = das Muster ist leer
+    .file_unread = die Datei konnte nicht gelesen werden
+    .file_not_read = { $name } ist nicht zu lesen: { $why }
+    .file_left_out = { $name } ist nicht zu lesen: { $why }
+    .file_not_listed = { $name } gehört nicht zu den Dokumenten: es ist versteckt, durch ein Muster oder eine .gitignore-Datei ausgelassen oder von einer Art, die nicht gelesen wird
+    .no_earlier_answer = die Bibliothek hat unter dieser Adresse keinen anderen Verlauf mit einer Antwort; nehmen Sie eine Adresse, die library_search geliefert hat
+    .library_unread = die Bibliothek konnte nicht gelesen werden
+    .key_unread = Der Schlüssel für { $service } konnte nicht gelesen werden. { $message }
+    .hook_secret = sein Geheimnis ist nicht zu verwenden ({ $message })
+    .no_hook_secret = es konnte kein Geheimnis erzeugt werden ({ $message })
+    .vector_count = { $service } hat { $vectors } Vektoren für { $texts } Texte gesendet
+    .held_back = privater Text gehört zu dieser Unterhaltung, und diese Adresse kommt weder aus Suchergebnissen oder Webseiten noch aus der Frage
+    .journal_unreadable = Was von dieser Recherche aufgeschrieben wurde, ist nicht lesbar. Stellen Sie die Frage noch einmal.

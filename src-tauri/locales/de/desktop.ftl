@@ -19,6 +19,7 @@ desktop-hotkey =
     .paused = Das Tastenkürzel ist ausgesetzt. Schalten Sie es im Menü des Infobereichs wieder ein.
     .refused = { $keys } konnte nicht eingerichtet werden: { $why }. Wählen Sie ein anderes.
     .taken = ein anderes Programm hat es
+    .unavailable = Dieser Desktop lässt Programme keine Tastenkürzel registrieren. Legen Sie in seinen Einstellungen eines auf den Befehl unten.
     .assigned = Ihre Arbeitsumgebung hat dieses Tastenkürzel zugewiesen: { $keys }
     .unassigned = Ihre Arbeitsumgebung hat Nexi kein Tastenkürzel zugewiesen.
 desktop-cannot-start = Nexi kann nicht starten

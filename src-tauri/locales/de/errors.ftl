@@ -140,4 +140,17 @@ errors-file-parts =
        *[other] nicht lesbar: { $names } und { $more } weitere; öffnen Sie die Datei mit ihrem eigenen Programm, und speichern Sie sie noch einmal
     }
 errors-store-not-kept = Diese Antwort ist noch nicht in der Bibliothek: { $why } Kopieren Sie sie, wenn Sie nicht warten können. Nexi speichert sie, sobald es möglich ist; wird Nexi vorher geschlossen, setzen Sie die Frage fort.
-errors-unreadable-run = Was von dieser Recherche aufgeschrieben wurde, ist nicht lesbar. Stellen Sie die Frage noch einmal.
+# What is wrong with a thread that is to be imported.
+errors-import =
+    .version = Diese Datei hat Version { $version }; dieses Nexi liest bis { $most }. Installieren Sie ein neueres.
+    .turns = turns: 1 bis { $most } Fragen sind möglich, nicht { $count }
+    .id = id: { $id } ist keine Kennung
+    .twice = sources: eine Nummer kommt in einer Antwort zweimal vor
+    .address = sources: die Adresse von Quelle { $number } muss mit https:, http: oder file: beginnen
+errors-passphrase =
+    .open = kann von anderen gelesen werden; führen Sie chmod 600 { $path } aus
+    .nothing = ergibt nichts; schreiben Sie die Passphrase in eine eigene Datei
+    .unreadable = kann nicht gelesen werden ({ $why })
+    .empty = hat in der ersten Zeile nichts; schreiben Sie die Passphrase dorthin
+errors-no-keys-in-file = sie enthält keine Schlüssel
+errors-keyring-no-text = was er enthält, ist kein Text

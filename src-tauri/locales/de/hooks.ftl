@@ -38,3 +38,10 @@ hooks-waiting =
        *[other] { $count } Zustellungen warten
     }
 hooks-trouble = { $hook } wurde nicht aufgerufen: { $why }
+# Why a delivery failed.
+hooks-why =
+    .no-secret = das Geheimnis zum Unterschreiben fehlt; erzeugen Sie eines mit nexi hook secret { $name } --new, und geben Sie es dem Empfänger
+    .moved = die Antwort war { $status } und führt zu einer anderen Adresse; tragen Sie diese ein
+    .answered = die Antwort war { $status }
+    .answered-saying = die Antwort war { $status }: { $said }
+    .nexi-ended = Nexi wurde jedes Mal beendet, während dieses Programm lief

@@ -12,3 +12,17 @@ models-window =
 models-price = { $input } $ Eingabe, { $output } $ Ausgabe je Million
 models-favourite = Favorit: { $id }
 models-favourites = Favoriten
+# A way in which a service wants to be asked.
+models-quirk =
+    .no_stream_options = kennt stream_options nicht
+    .completion_tokens = verlangt max_completion_tokens
+    .no_tools = kann keine Werkzeuge aufrufen; sie werden in Worten beschrieben
+    .no_thinking = nimmt keine Angabe zum Nachdenken an
+    .no_echo = nimmt Gedanken nicht wieder an
+    .no_streaming = sendet Antworten nur im Ganzen
+    .responses = wird unter /responses gefragt
+    .no_responses = hat kein /responses
+    .no_summary = fasst seine Gedanken nicht zusammen
+    .no_encrypted = hat keine verschlüsselten Gedanken
+    .no_cache = hat keinen Prompt-Cache
+    .max_output = antwortet mit höchstens { $tokens } Token

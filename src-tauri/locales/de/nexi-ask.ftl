@@ -28,11 +28,7 @@ nexi-ask-standard-input = Standardeingabe
 nexi-ask-field-numbers = Nummern
 nexi-ask-field-number = Nummer
 nexi-ask-field-yes-no = [j/n]
-nexi-ask-field-required = Dieses Feld ist erforderlich.
-nexi-ask-enter-whole = Geben Sie eine ganze Zahl ein.
-nexi-ask-enter-number = Geben Sie eine Zahl ein.
 nexi-ask-enter-yes-no = Geben Sie j oder n ein.
-nexi-ask-choose = Wählen Sie aus der Liste.
 # Fragen mitten in einer Recherche.
 nexi-ask-no-answer = Keine rechtzeitige Antwort; die Recherche geht ohne weiter.
 nexi-ask-form =

@@ -112,3 +112,4 @@ nexi-history-not-among-deleted = id: Nichts Gelöschtes hat die Kennung „{ $id
 nexi-history-ambiguous = id: „{ $id }“ ist Teil von { $count } Kennungen; schreiben Sie mehr davon
 nexi-history-restored = Wiederhergestellt: { $title }
 nexi-history-no-sources = Es gibt keine Quellen, die sich auflisten ließen.
+nexi-history-no-style = --style: Dieses Format kennt keine Zitierstile; nehmen Sie markdown, html oder docx, oder lassen Sie die Option weg

@@ -75,3 +75,12 @@ watched-changes =
        *[other] { $count } Änderungen
     }
 watched-next = Nächste Prüfung: { $when }
+# Why a check failed.
+watched-failed =
+    .month = Beobachtete Fragen haben in diesem Monat { $spent } gekostet, und die Grenze (watched.max_cost_month) ist { $limit }.
+    .no-answer = Die Prüfung endete ohne Antwort.
+    .no-model = Das Modell war nicht zu erreichen; die Zitate des eingebauten Rechercheurs lassen sich nicht mit seinen Antworten vergleichen.
+# The feed that other programs read.
+watched-atom =
+    .title = Nexi: beobachtete Fragen
+    .before = vorher: { $statement }

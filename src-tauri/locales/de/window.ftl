@@ -203,15 +203,6 @@ window-fetched =
         }
 window-kept-text = Gespeicherten Text zeigen
 # Wo eine Stelle in ihrer Quelle steht. Nummern von Zeilen, Seiten und dergleichen sind Texte.
-window-place =
-    .page = S. { $number }
-    .pages = S. { $range }
-    .slide = Folie { $number }
-    .paragraph = Absatz { $number }
-    .name = „{ $name }“
-    .cell = Zelle { $number }
-    .line = Zeile { $number }
-    .lines = Zeilen { $range }
 
 window-thinking = Denkt nach
 window-starting = Beginnt

@@ -130,12 +130,6 @@ answers-only-other = Only the other says: { $statement }
 answers-effort = effort { $effort }
 answers-deep = deep
 answers-saved-as = Saved as { $path }
-answers-place =
-    .page = p. { $number }
-    .slide = slide { $number }
-    .paragraph = paragraph { $number }
-    .cell = cell { $number }
-    .name = “{ $name }”
 # What the built-in researcher says around its quotations.
 answers-built-in =
     .also = Also in the sources:
@@ -153,3 +147,13 @@ answers-own =
     .no-source = No source answers the question. These were read:
     .key-findings = Key findings
     .not-established = What could not be established
+# What would be right in a field of a form.
+answers-field =
+    .required = This field is required.
+    .text = Enter text.
+    .yes_no = Choose yes or no.
+    .number = Enter a number.
+    .whole_number = Enter a whole number.
+    .at_least = Enter { $least } or more.
+    .at_most = Enter { $most } or less.
+    .not_listed = Choose from the list.

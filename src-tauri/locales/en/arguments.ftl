@@ -127,3 +127,13 @@ arguments-file =
     .no_settings = holds no settings
     .no_settings_of_nexi = holds no settings of NEXI; choose its config.json or config.toml
 arguments-and = { $before } and { $last }
+arguments-file-key = key of { $provider }
+# Why a line of a file with threads cannot be read; it follows the number of the line.
+arguments-line =
+    .broken_object = begins an object that is not JSON: { $why }
+    .not_json = is not JSON: { $why }
+    .too_many = is one more than the { $most } that a library holds besides threads
+    .unknown_item = holds something that this Nexi cannot read: { $why }
+    .unreadable_thread = is not a thread that this Nexi can read: { $why }
+    .foreign = is not a thread of Nexi or an entry of NEXI's history
+    .unreadable_entry = is not an entry of NEXI's history: { $why }

@@ -18,3 +18,13 @@ attach-marks =
     .thread = @
     .site = SITE
 attach-given = Attached
+# What is said of a suggestion.
+attach-note-words =
+    { $count ->
+        [one] { $count } word
+       *[other] { $count } words
+    }
+attach-note =
+    .asked = asked on { $day }
+    .page = read this page
+    .site = search this site only

@@ -92,3 +92,137 @@ causes-what =
 causes-time =
     .seconds = { $count } s
     .minutes = { $count } min
+
+causes-seconds =
+    { $count ->
+        [one] { $count } second
+       *[other] { $count } seconds
+    }
+
+# The browser's last page of a sign-in: titles, and what stands below them.
+causes-callback =
+    .done = You are signed in.
+    .done-then = You can close this tab and return to Nexi.
+    .unknown = This address belongs to no sign-in that is under way.
+    .unknown-then = Start the sign-in again in Nexi.
+    .over = This sign-in is over.
+    .over-then = You can close this tab.
+    .failed = You are not signed in.
+
+# Why a tool of the person's own could not be called. They follow the name of what they are of, and a colon.
+causes-tool =
+    .silent_call = it gave no sign of life for { $time }; the call was stopped
+    .unreadable_reply = it sent a reply that Nexi cannot read
+    .not_answered = it did not answer within { $time }
+    .unreached = it could not be reached: { $message }
+    .stopped_starting = { $program } stopped while starting, or does not speak MCP ({ $message })
+    .stopped_saying = { $program } stopped while starting. Its last message: { $said }
+    .not_found = { $program } was not found. Install it, or give its full path
+    .not_started = { $program } could not be started: { $message }
+    .no_pipes = its pipes could not be opened
+    .answered = it answered: { $said }
+    .closed = it closed the connection
+    .not_sent = a request could not be sent: { $message }
+    .did_not_end = it did not end within { $time } and was stopped
+    .stopped = its server was stopped
+    .changed = this tool has changed since it was approved. The user has to approve it again in Settings, Tools, or with nexi tools approve
+    .gone = its server no longer offers it
+    .not_approved = it is no longer among the tools that the user has approved
+    .no_keys = its keys could not be looked up
+    .missing_secret = the value of { $variable } is missing; store it with: nexi tools secret { $server } { $variable }
+    .network_settings = the settings of the network hold a mistake, so nothing is sent
+    .needs_sign_in = it needs a key or a sign-in. Use Settings, Tools, or run nexi tools sign-in { $server } (for a key: nexi tools secret { $server })
+    .ended = it ended: { $said }
+    .ended_with = it ended with code { $exit }: { $said }
+    .ended_silently = it ended and gave no reason
+    .ended_silently_with = it ended with code { $exit } and gave no reason
+    .missing_argument = the argument `{ $name }` is missing
+    .hyphen_argument = the argument `{ $name }` must not begin with a hyphen
+    .odd_argument = the argument `{ $name }` holds a character that no program takes
+    .no_reason = it failed without giving a reason
+    .said = { $said }
+    .not_allowed = the user did not allow this call
+    .nobody_asked = the user has not allowed this tool, and nobody can be asked
+    .holds_private = its arguments contain private text or an address from it, and nobody can be asked; use other words
+
+# Why a sign-in to a tool server did not come about.
+causes-sign-in =
+    .lacks_scope = its sign-in lacks the scope { $scope }. Add it to scopes of this server in the settings file, and sign in again
+    .lacks_right = its sign-in lacks a right. Add it to scopes of this server in the settings file, and sign in again
+    .slow = its sign-in did not respond within a minute
+    .moved = its sign-in has moved from { $before } to { $now }. If that is right, sign out first
+    .no_registration = its provider does not let programs register themselves. Register Nexi there with the redirect address http://127.0.0.1:PORT/callback, and set client_id and redirect_port of this server in the settings file; a client secret is stored with nexi tools secret SERVER client_secret
+    .no_address = it named no address to sign in at
+    .other_address = this is not the address that the browser ended up at; paste all of it
+    .nobody_came = nobody signed in within { $minutes } minutes
+    .unsafe_address = its sign-in uses an address that is not safe: { $address }
+    .unvisited_address = its sign-in uses an address that is not visited: { $address } ({ $message })
+    .not_offered = it offers no sign-in. If it needs a key, store that with nexi tools secret
+    .expired = the sign-in is no longer valid; sign in again
+    .not_kept = { $message }
+    .no_pkce = its sign-in is not safe enough: it does not support PKCE with S256
+    .no_codes = its sign-in is of a kind that Nexi does not support (no response type "code")
+    .other_provider = its provider calls itself { $named } and not { $wanted }, so nothing was sent or stored
+    .unnamed_provider = its provider does not say that it is { $wanted }, so nothing was sent or stored
+    .not_registered = its provider did not register Nexi ({ $message })
+    .unusable_token = its provider gave no token that Nexi can use ({ $message }); try again, or ask the provider
+    .bad_token = its provider gave an empty token, or one with characters that no request takes; try again, or ask the provider
+    .not_renewed = the sign-in could not be renewed ({ $message }); try again later, or sign in again
+    .provider_unreached = its provider could not be asked: { $servers }
+    .no_description = the description of its sign-in could not be read: { $message }
+    .failed = the sign-in failed: { $message }
+    .port_taken = port { $port } of this computer, where the browser comes back, cannot be used: { $message }; choose another redirect_port for this server, and register it with the provider
+    .port_closed = the port for the sign-in was closed
+    .declined = the sign-in was declined
+    .declined_saying = the sign-in was declined: { $said }
+    .refused = its provider refused the sign-in: { $said }
+    .no_code = the browser came back without a code; try again
+
+# Why the SearXNG that Nexi runs in a container is not there.
+causes-container =
+    .no_runtime = neither Docker nor Podman is installed. Install one of them, for example with: apt install podman. Or give the address of a SearXNG in Settings.
+    .unusable_runtime = { $runtime } is installed and cannot be used: { $message }. Is its service running, and may you use it? Or give the address of a SearXNG in Settings.
+    .runtime_said = { $said }
+    .gave_no_reason = it gives no reason
+    .runtime_silent = { $runtime } does not answer
+    .runtime_not_started = { $message }
+    .ended = SearXNG ended in its container of { $runtime }: { $said }
+    .ended_silently = SearXNG ended in its container of { $runtime } and gave no reason
+    .no_folder = { $message }
+    .settings_unwritten = the settings of SearXNG could not be written ({ $message })
+    .no_port = { $runtime } does not say at which port SearXNG is
+    .no_json = the SearXNG in its container does not offer JSON; close Nexi everywhere and try again
+    .not_answering = SearXNG was started in its container and does not answer
+    .state_unwritten = the state of SearXNG could not be kept ({ $message })
+    .unattended = the container of SearXNG cannot be looked after ({ $message })
+    .not_removed = { $runtime } does not get the old container of SearXNG removed; look after it with: { $runtime } ps
+    .busy_elsewhere = another Nexi has been busy with the container of SearXNG for minutes
+    .settings_file = settings_file: { $path } cannot be used: { $message }
+    .settings_no_yaml = settings_file: { $path } is not YAML ({ $message })
+    .settings_empty = settings_file: { $path } holds no settings
+    .broke = its container could not be looked after
+
+# Why something on this computer failed.
+causes-own =
+    .search_broke = the search broke down
+    .reading_broke = reading it broke down
+    .call_broke = the call broke down
+    .holds_private = { $tool } was not asked: the query holds text of private documents
+    .not_set_up = { $tool } is not set up here
+    .unknown_call = Nexi was interrupted during this call, and whether it was carried out is not known
+    .documents_unsearched = the documents could not be searched
+    .documents_unsearched_for = the documents could not be searched ({ $message })
+    .bad_pattern = { $pattern } cannot be looked for ({ $message })
+    .empty_pattern = the pattern is empty
+    .file_unread = the file could not be read
+    .file_not_read = { $name } cannot be read: { $why }
+    .file_left_out = { $name } cannot be read: { $why }
+    .file_not_listed = { $name } is not among the documents: it is hidden, left out by a pattern or a .gitignore file, or of a kind that is not read
+    .no_earlier_answer = the library has no other thread with an answer at this address; use one that library_search returned
+    .library_unread = the library could not be read
+    .key_unread = The key for { $service } could not be read. { $message }
+    .hook_secret = its secret cannot be used ({ $message })
+    .no_hook_secret = no secret could be made ({ $message })
+    .vector_count = { $service } sent { $vectors } vectors for { $texts } texts
+    .held_back = private text is part of this conversation, and this address comes neither from search results or web pages nor from the question
+    .journal_unreadable = What was written down of this run cannot be read. Ask the question again.

@@ -19,6 +19,7 @@ desktop-hotkey =
     .paused = The shortcut is paused. Turn it on again in the tray menu.
     .refused = { $keys } could not be registered: { $why }. Choose another one.
     .taken = another program has it
+    .unavailable = This desktop does not let programs register shortcuts. Bind one to the command below in its settings.
     .assigned = Your desktop assigned this shortcut: { $keys }
     .unassigned = Your desktop did not assign a shortcut to Nexi.
 desktop-cannot-start = Nexi cannot start

@@ -140,4 +140,17 @@ errors-file-parts =
        *[other] { $names } and { $more } more could not be read; open it with its own program and save it again
     }
 errors-store-not-kept = This answer is not in the library yet: { $why } Copy it if you cannot wait. Nexi saves it as soon as that is possible; if Nexi is closed before, resume the question.
-errors-unreadable-run = What was written down of this run cannot be read. Ask the question again.
+# What is wrong with a thread that is to be imported.
+errors-import =
+    .version = This file has version { $version }; this Nexi reads up to { $most }. Install a newer one.
+    .turns = turns: must be 1 to { $most } turns, not { $count }
+    .id = id: { $id } is not an id
+    .twice = sources: a number occurs twice in one turn
+    .address = sources: the address of source { $number } must begin with https:, http: or file:
+errors-passphrase =
+    .open = can be read by others; run chmod 600 { $path }
+    .nothing = gives nothing; write the passphrase into a file of its own
+    .unreadable = cannot be read ({ $why })
+    .empty = has nothing in its first line; write the passphrase there
+errors-no-keys-in-file = it holds no keys
+errors-keyring-no-text = what it holds is not text

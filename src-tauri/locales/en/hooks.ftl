@@ -38,3 +38,10 @@ hooks-waiting =
        *[other] { $count } deliveries waiting
     }
 hooks-trouble = { $hook } was not called: { $why }
+# Why a delivery failed.
+hooks-why =
+    .no-secret = its signing secret is missing; make one with nexi hook secret { $name } --new, and give it to the receiver
+    .moved = it answered with { $status }, which leads to another address; enter that one instead
+    .answered = it answered with { $status }
+    .answered-saying = it answered with { $status }: { $said }
+    .nexi-ended = Nexi ended each time while this program ran

@@ -12,3 +12,17 @@ models-window =
 models-price = ${ $input } in, ${ $output } out per million
 models-favourite = Favourite: { $id }
 models-favourites = Favourites
+# A way in which a service wants to be asked.
+models-quirk =
+    .no_stream_options = does not know stream_options
+    .completion_tokens = wants max_completion_tokens
+    .no_tools = has no tool calling; tools are described in words
+    .no_thinking = does not take a reasoning effort
+    .no_echo = does not take reasoning back
+    .no_streaming = does not stream
+    .responses = is asked at /responses
+    .no_responses = has no /responses
+    .no_summary = does not summarize its reasoning
+    .no_encrypted = has no encrypted reasoning
+    .no_cache = has no prompt caching
+    .max_output = replies with at most { $tokens } tokens

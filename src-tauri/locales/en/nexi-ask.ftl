@@ -28,11 +28,7 @@ nexi-ask-standard-input = Standard input
 nexi-ask-field-numbers = numbers
 nexi-ask-field-number = number
 nexi-ask-field-yes-no = [y/n]
-nexi-ask-field-required = This field is required.
-nexi-ask-enter-whole = Enter a whole number.
-nexi-ask-enter-number = Enter a number.
 nexi-ask-enter-yes-no = Enter y or n.
-nexi-ask-choose = Choose from the list.
 # Questions in the middle of a research.
 nexi-ask-no-answer = No answer in time; the research goes on without it.
 nexi-ask-form =

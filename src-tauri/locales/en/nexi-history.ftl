@@ -112,3 +112,4 @@ nexi-history-not-among-deleted = id: nothing that was deleted has the id "{ $id 
 nexi-history-ambiguous = id: "{ $id }" is part of { $count } ids; write more of it
 nexi-history-restored = Restored: { $title }
 nexi-history-no-sources = There are no sources to list.
+nexi-history-no-style = --style: this format has no citation styles; take markdown, html or docx, or leave it out

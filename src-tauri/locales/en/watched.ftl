@@ -75,3 +75,12 @@ watched-changes =
        *[other] { $count } changes
     }
 watched-next = Next check: { $when }
+# Why a check failed.
+watched-failed =
+    .month = Watched questions have cost { $spent } this month, and the limit (watched.max_cost_month) is { $limit }.
+    .no-answer = The check ended without an answer.
+    .no-model = The model could not be asked; the built-in researcher's quotations cannot be compared with its answers.
+# The feed that other programs read.
+watched-atom =
+    .title = Nexi: watched questions
+    .before = before: { $statement }

@@ -198,16 +198,6 @@ window-fetched =
            *[other] fetched { $count } days ago
         }
 window-kept-text = Show the saved text
-# Where a passage stands in its source. Numbers of lines, pages and the like are texts.
-window-place =
-    .page = p. { $number }
-    .pages = pp. { $range }
-    .slide = slide { $number }
-    .paragraph = paragraph { $number }
-    .name = “{ $name }”
-    .cell = cell { $number }
-    .line = line { $number }
-    .lines = lines { $range }
 
 window-thinking = Thinking
 window-starting = Starting

@@ -7,7 +7,7 @@ use nexi_engine::import::{ImportOutcome, OnBroken};
 use nexi_engine::views::AppEvent;
 use tauri::{Manager, State, WebviewWindow};
 
-use super::{Answer, sentence};
+use super::{Answer, of_file};
 use crate::app::App;
 use crate::importing::Importing;
 use crate::{dropped, windows};
@@ -33,7 +33,7 @@ pub(crate) async fn import_piece(app: State<'_, App>, text: String) -> Answer<()
 #[tauri::command]
 pub(crate) async fn import_end(app: State<'_, App>, whole: bool) -> Answer<ImportOutcome> {
     let importing = app.importing.lock().unwrap_or_else(PoisonError::into_inner).take();
-    let outcome = importing.ok_or(Refusal::NoImport)?.end(whole).await.map_err(sentence)?;
+    let outcome = importing.ok_or(Refusal::NoImport)?.end(whole).await.map_err(of_file)?;
     app.post(windows::MAIN, AppEvent::ThreadsChanged);
     Ok(outcome)
 }

@@ -17,6 +17,7 @@ mod tools;
 mod watched;
 
 use crate::refusal::Refusal;
+use nexi_engine::EngineError;
 use nexi_engine::settings_file::told;
 use nexi_engine::views::{AppEvent, DesktopView, Overview, Part, models};
 use tauri::ipc::Channel;
@@ -46,6 +47,14 @@ pub(crate) type Answer<T> = Result<T, Refusal>;
 /// What the engine says, as it says it.
 pub(crate) fn sentence(error: impl std::fmt::Display) -> Refusal {
     Refusal::Said { text: error.to_string() }
+}
+
+/// The same of a file that somebody has chosen, which needs no name then.
+pub(crate) fn of_file(error: EngineError) -> Refusal {
+    match error {
+        EngineError::Invalid(problem) if problem.field == "file" => Refusal::ThisFile { what: told::wrong(&problem.wrong) },
+        other => sentence(other),
+    }
 }
 
 /// What every window shows before anything is asked.

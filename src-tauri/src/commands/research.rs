@@ -10,7 +10,7 @@ use nexi_engine::core::urls::with_text_fragment;
 use nexi_engine::core::user_tools::GrantScope;
 use nexi_engine::export::{self, CopyForm};
 use nexi_engine::views::{AnswerText, AppEvent, Begun, Chapter, Taken, ThreadView, TurnView, WatchMessage, chapters};
-use nexi_engine::{AskOptions, CatalogService, EngineError, OpinionLimits, SourceText, Subscription, ThreadFacts, render};
+use nexi_engine::{AskOptions, CatalogService, EngineError, OpinionLimits, SourceText, Subscription, ThreadFacts, aside, render};
 use serde::Deserialize;
 use tauri::ipc::Channel;
 use tauri::{AppHandle, State};
@@ -79,8 +79,7 @@ pub(crate) async fn open_thread(app: State<'_, App>, thread: ThreadId) -> Answer
     let facts = app.engine.thread_facts(&thread).await.map_err(sentence)?;
     let mut turns = Vec::new();
     for outline in outlines.iter().rev().take(NEWEST).rev() {
-        let turn = app.engine.turn(&outline.id).await.map_err(sentence)?;
-        turns.push(TurnView::new(turn));
+        turns.push(app.engine.turn_view(&outline.id).await.map_err(sentence)?);
     }
     Ok(ThreadView { thread: facts, outlines, turns })
 }
@@ -96,8 +95,7 @@ pub(crate) async fn thread_facts(app: State<'_, App>, thread: ThreadId) -> Answe
 pub(crate) async fn turn_views(app: State<'_, App>, turns: Vec<TurnId>) -> Answer<Vec<TurnView>> {
     let mut views = Vec::new();
     for id in turns.iter().take(TOGETHER) {
-        let turn = app.engine.turn(id).await.map_err(sentence)?;
-        views.push(TurnView::new(turn));
+        views.push(app.engine.turn_view(id).await.map_err(sentence)?);
     }
     Ok(views)
 }
@@ -168,7 +166,7 @@ async fn forward(mut run: Subscription, channel: Channel<WatchMessage>) {
     let mut answer = AnswerText::default();
     while let Some(events) = run.next().await {
         let ended = events.iter().any(|envelope| matches!(envelope.event, Event::Ended { .. }));
-        let message = answer.message(events);
+        let message = aside(|| answer.message(events));
         if channel.send(message).is_err() {
             return;
         }
@@ -216,7 +214,7 @@ pub(crate) async fn permit(app: State<'_, App>, turn: TurnId, held: HeldId, allo
 #[tauri::command]
 pub(crate) async fn second_opinion(app: State<'_, App>, turn: TurnId, model: String) -> Answer<TurnView> {
     app.engine.second_opinion(&turn, &model, OpinionLimits::default()).await.map_err(sentence)?;
-    Ok(TurnView::new(app.engine.turn(&turn).await.map_err(sentence)?))
+    app.engine.turn_view(&turn).await.map_err(sentence)
 }
 
 /// Summarises the earlier turns of a thread; the view of its last turn, which the summary is kept with.
@@ -225,14 +223,14 @@ pub(crate) async fn summarise_thread(app: State<'_, App>, thread: ThreadId) -> A
     app.engine.summarise(&thread, OpinionLimits::default()).await.map_err(sentence)?;
     let outlines = app.engine.outlines(&thread).await.map_err(sentence)?;
     let last = outlines.last().ok_or(Refusal::NoAnswerYet)?;
-    Ok(TurnView::new(app.engine.turn(&last.id).await.map_err(sentence)?))
+    app.engine.turn_view(&last.id).await.map_err(sentence)
 }
 
 /// What a researcher reported, as safe HTML.
 #[tauri::command]
 pub(crate) async fn researcher_report(app: State<'_, App>, turn: TurnId, researcher: ResearcherId) -> Answer<String> {
     let findings = app.engine.findings(&turn, researcher).await.map_err(sentence)?;
-    Ok(render::answer(&findings.report))
+    Ok(aside(|| render::answer(&findings.report)))
 }
 
 /// Writes the report of a turn into a new file of the settings' folder, or of the one for
@@ -288,7 +286,7 @@ pub(crate) async fn open_source(app: State<'_, App>, turn: TurnId, number: u32, 
 #[tauri::command]
 pub(crate) async fn open_answer_link(app: State<'_, App>, turn: TurnId, place: usize) -> Answer<()> {
     let answer = app.engine.turn(&turn).await.map_err(sentence)?.ending;
-    let links = render::links(&render::ending(&answer));
+    let links = aside(|| render::links(&render::ending(&answer)));
     match links.get(place) {
         Some(link) => open_in_browser(link),
         None => Err(Refusal::NoSuchLink),
@@ -299,8 +297,11 @@ pub(crate) async fn open_answer_link(app: State<'_, App>, turn: TurnId, place: u
 #[tauri::command]
 pub(crate) async fn copy_answer(handle: AppHandle, app: State<'_, App>, turn: TurnId, form: CopyForm) -> Answer<()> {
     let turn = app.engine.turn(&turn).await.map_err(sentence)?;
-    let text = export::answer_text(&turn, form);
-    let html = (form == CopyForm::WithSources).then(|| render::for_clipboard(&text));
+    let (text, html) = aside(|| {
+        let text = export::answer_text(&turn, form);
+        let html = (form == CopyForm::WithSources).then(|| render::for_clipboard(&text));
+        (text, html)
+    });
     clipboard::write(handle, text, html).await
 }
 
@@ -319,13 +320,13 @@ pub(crate) async fn copy_text(handle: AppHandle, text: String) -> Answer<()> {
 /// The handbook.
 #[tauri::command]
 pub(crate) async fn handbook() -> Answer<Vec<Chapter>> {
-    Ok(chapters())
+    Ok(aside(chapters))
 }
 
 /// Opens the link with this place, counted from 0, in a page of the handbook.
 #[tauri::command]
 pub(crate) async fn open_handbook_link(chapter: String, place: usize) -> Answer<()> {
-    let page = chapters().into_iter().find(|page| page.name == chapter).ok_or(Refusal::NoSuchPage)?;
+    let page = aside(chapters).into_iter().find(|page| page.name == chapter).ok_or(Refusal::NoSuchPage)?;
     let links = render::links(&page.html);
     links.get(place).map_or(Err(Refusal::NoSuchLink), |link| open_in_browser(link))
 }

@@ -15,7 +15,7 @@ use tauri::{AppHandle, State};
 use tauri_plugin_dialog::DialogExt;
 
 use super::library::remember;
-use super::{Answer, open_in_browser, sentence};
+use super::{Answer, of_file, open_in_browser, sentence};
 use crate::app::{App, downloads};
 
 /// What is indexed of each folder of documents, and what is left out. Brings the index up to date first.
@@ -164,7 +164,7 @@ pub(crate) async fn open_key_page(kind: ProviderKind, vendor: Option<String>) ->
 /// Settings of NEXI, from the text of its `config.json` or `config.toml`. Returns what was set.
 #[tauri::command]
 pub(crate) async fn import_settings(app: State<'_, App>, text: String) -> Answer<Vec<String>> {
-    let fields = app.engine.import_settings(&text).await.map_err(sentence)?;
+    let fields = app.engine.import_settings(&text).await.map_err(of_file)?;
     app.post_all(&AppEvent::SettingsChanged);
     Ok(fields)
 }

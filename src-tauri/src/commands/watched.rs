@@ -5,7 +5,7 @@ use nexi_engine::NewWatch;
 use nexi_engine::core::ids::TurnId;
 use nexi_engine::core::protocol::{Schedule, WatchedQuestion};
 use nexi_engine::views::{AppEvent, WatchTaken};
-use nexi_engine::{Checkup, EngineError};
+use nexi_engine::{Checkup, EngineError, sentences};
 use serde::Deserialize;
 use tauri::{AppHandle, State};
 
@@ -35,7 +35,7 @@ pub(crate) async fn watched_questions(app: State<'_, App>) -> Answer<Vec<Watched
 /// Watches the question of a turn.
 #[tauri::command]
 pub(crate) async fn watch_question(app: State<'_, App>, asked: ToWatch) -> Answer<WatchTaken> {
-    let schedule: Schedule = asked.schedule.parse().map_err(|why| Refusal::BadSchedule { why })?;
+    let schedule: Schedule = asked.schedule.parse().map_err(|why| Refusal::BadSchedule { why: sentences::schedule(&why) })?;
     let new = NewWatch {
         turn: asked.turn,
         question: Some(asked.question),
@@ -50,13 +50,14 @@ pub(crate) async fn watch_question(app: State<'_, App>, asked: ToWatch) -> Answe
             Ok(WatchTaken::Watched)
         }
         Err(error @ EngineError::PriceUnknown { .. }) => Ok(WatchTaken::PriceUnknown { message: error.to_string() }),
+        Err(error @ EngineError::LeansOnContext) => Ok(WatchTaken::LeansOnContext { message: error.to_string() }),
         Err(error) => Err(sentence(error)),
     }
 }
 
 #[tauri::command]
 pub(crate) async fn schedule_watched(app: State<'_, App>, id: String, schedule: String) -> Answer<()> {
-    let schedule: Schedule = schedule.parse().map_err(|why| Refusal::BadSchedule { why })?;
+    let schedule: Schedule = schedule.parse().map_err(|why| Refusal::BadSchedule { why: sentences::schedule(&why) })?;
     app.engine.schedule_watched(&id, schedule).await.map_err(sentence)
 }
 

@@ -32,8 +32,7 @@ pub(super) fn bind<R: Runtime>(app: &AppHandle<R>, wanted: &str) -> Bound {
     tauri::async_runtime::spawn(async move {
         if let Err(error) = listen(&app, &trigger, closed).await {
             tracing::info!(%error, "there is no portal for hotkeys");
-            let message = "This desktop does not let programs register shortcuts. Bind one to the command below in its settings.";
-            super::own(&app).set(HotkeyState::Unavailable, message, Vec::new());
+            super::own(&app).set(HotkeyState::Unavailable, say!("desktop-hotkey.unavailable"), Vec::new());
             state(&app).post_all(&AppEvent::SettingsChanged);
         }
     });

@@ -296,7 +296,7 @@ function fileRow(label, help, id, accept, take, beside) {
     if (!file) return;
     const outcome = await take(file).then(
       (text) => ({ text, wrong: false }),
-      (error) => ({ text: String(error).replace(/^file: /, "This file "), wrong: true }),
+      (error) => ({ text: String(error), wrong: true }),
     );
     input.value = "";
     made.say(outcome.wrong ? outcome.text : null);

@@ -5,6 +5,7 @@
 import { attempt, h, toast } from "../dom.js";
 import * as host from "../host.js";
 import { strings } from "../strings.js";
+import { templateForm } from "../view/template-form.js";
 import { row } from "./form.js";
 
 const words = strings.templates;
@@ -78,37 +79,11 @@ export function templateFields() {
 
 /** @param {Template | null} one @param {string} label @param {() => Promise<void>} kept @param {() => void} [cancel] */
 function editor(one, label, kept, cancel) {
-  const id = one?.name ?? "new";
-  const name = /** @type {HTMLInputElement} */ (
-    h("input", { id: `template-name-${id}`, type: "text", value: one?.name ?? "", maxLength: 41, autocomplete: "off", spellcheck: false })
+  const buttons = h(
+    "div",
+    { class: "watched-acts" },
+    h("button", { type: "submit", class: "plain" }, label),
+    cancel ? h("button", { type: "button", class: "plain", onclick: cancel }, words.cancel) : null,
   );
-  const text = /** @type {HTMLTextAreaElement} */ (h("textarea", { id: `template-text-${id}`, rows: 3, dir: "auto" }));
-  text.value = one?.text ?? "";
-  return h(
-    "form",
-    {
-      class: "form-column",
-      onsubmit: async (/** @type {Event} */ event) => {
-        event.preventDefault();
-        if ((await attempt(host.keepTemplate(one?.id ?? null, name.value, text.value))) === null) return;
-        if (!one) {
-          name.value = "";
-          text.value = "";
-        }
-        await kept();
-      },
-    },
-    h("label", { htmlFor: name.id }, words.name),
-    name,
-    h("p", { class: "help" }, words.nameHelp),
-    h("label", { htmlFor: text.id }, words.text),
-    text,
-    h("p", { class: "help" }, words.textHelp),
-    h(
-      "div",
-      { class: "watched-acts" },
-      h("button", { type: "submit", class: "plain" }, label),
-      cancel ? h("button", { type: "button", class: "plain", onclick: cancel }, words.cancel) : null,
-    ),
-  );
+  return templateForm({ id: `-${one?.name ?? "new"}`, one, buttons, kept });
 }

@@ -6,6 +6,7 @@
 
 import { attempt, cleanedNodes, h, patchChildren, toast } from "../dom.js";
 import * as host from "../host.js";
+import { siteOf } from "../sentences.js";
 import { strings } from "../strings.js";
 import { light } from "./light.js";
 import { fold } from "./sections.js";
@@ -178,7 +179,7 @@ function chip(mark, turn) {
         : "unknown";
   const support = judged && found.source && !unjudged ? `, ${strings.window.support[found.support]}` : "";
   const label = found.source
-    ? `${found.number}: ${found.source.title}, ${found.source.site}${support}`
+    ? `${found.number}: ${found.source.title}, ${siteOf(found.source)}${support}`
     : `${found.number}: ${strings.window.unknownNumber}`;
   return h(
     "button",

@@ -6,6 +6,7 @@ import { attempt, h, toast } from "../dom.js";
 import * as host from "../host.js";
 import { strings } from "../strings.js";
 import { toggleMenu } from "./menu.js";
+import { optionList } from "./options.js";
 
 /** A pasted text of more characters than this becomes a chip. */
 const LONG = 4000;
@@ -23,13 +24,25 @@ const words = strings.attach;
 export function attachments(input, onchange) {
   /** @type {Chip[]} */
   let chips = [];
-  /** @type {{ at: number, found: Chip[], chosen: number } | null} */
-  let list = null;
+  /** Where the `@` stands whose list is open. */
+  let nameAt = 0;
   let asked = 0;
   let timer = 0;
 
   const row = h("div", { class: "chips", role: "list", "aria-label": words.attached, hidden: true });
-  const menu = h("div", { class: "at-list", role: "listbox", id: `${input.id}-at`, "aria-label": words.suggestions, hidden: true });
+  const list = optionList(input, {
+    id: `${input.id}-at`,
+    label: words.suggestions,
+    content: (/** @type {Chip} */ chip) => [
+      h("b", { "aria-hidden": "true" }, mark(chip)),
+      h("span", { class: "label", dir: "auto" }, chip.label),
+      h("small", { dir: "auto" }, chip.note),
+    ],
+    take,
+    closed: () => {
+      asked += 1;
+    },
+  });
   /** Shown while something is dragged over the window. */
   const hint = h("div", { class: "drop-hint", "aria-hidden": "true" }, words.dropHere);
   const button = h(
@@ -116,7 +129,7 @@ export function attachments(input, onchange) {
     const name = typedName();
     clearTimeout(timer);
     if (!name) {
-      close();
+      list.close();
       return;
     }
     asked += 1;
@@ -125,105 +138,33 @@ export function attachments(input, onchange) {
       const found = await host.attachSuggest(name.typed).catch(() => []);
       // Something else was typed meanwhile.
       if (mine !== asked) return;
-      list = { at: name.at, found, chosen: 0 };
-      drawList(name.typed);
+      nameAt = name.at;
+      // An address of mail, or a word nobody has a document for, is no question for a list.
+      if (found.length === 0 && name.typed.length > 2) list.close();
+      else list.show(found, words.none);
     }, PAUSE);
   }
 
-  /** @param {string} typed */
-  function drawList(typed) {
-    if (!list) return;
-    // An address of mail, or a word nobody has a document for, is no question for a list.
-    if (list.found.length === 0 && typed.length > 2) {
-      close();
-      return;
-    }
-    const { found, chosen } = list;
-    menu.hidden = false;
-    input.setAttribute("aria-controls", menu.id);
-    menu.replaceChildren(
-      ...(found.length === 0
-        ? [h("p", { class: "hint" }, words.none)]
-        : found.map((chip, index) =>
-            h(
-              "button",
-              {
-                type: "button",
-                role: "option",
-                id: `${menu.id}-${index}`,
-                tabIndex: -1,
-                "aria-selected": index === chosen ? "true" : "false",
-                onpointerdown: (/** @type {Event} */ event) => event.preventDefault(),
-                onclick: () => take(index),
-              },
-              h("b", { "aria-hidden": "true" }, mark(chip)),
-              h("span", { class: "label", dir: "auto" }, chip.label),
-              h("small", { dir: "auto" }, chip.note),
-            ),
-          )),
-    );
-    if (found.length > 0) {
-      input.setAttribute("aria-activedescendant", `${menu.id}-${chosen}`);
-      menu.children[chosen]?.scrollIntoView({ block: "nearest" });
-    }
-  }
-
-  function close() {
-    asked += 1;
-    list = null;
-    menu.hidden = true;
-    menu.replaceChildren();
-    input.removeAttribute("aria-activedescendant");
-    input.removeAttribute("aria-controls");
-  }
-
-  /** @param {number} index */
-  function take(index) {
-    if (!list) return;
-    const chip = list.found[index];
-    input.setRangeText("", list.at, input.selectionStart, "end");
-    close();
+  /** @param {Chip} chip */
+  function take(chip) {
+    input.setRangeText("", nameAt, input.selectionStart, "end");
     add([chip]);
     input.focus();
     input.dispatchEvent(new Event("input"));
   }
 
-  /** Whether the list took the key. @param {KeyboardEvent} event */
+  /** Whether the list, or the chips, took the key. @param {KeyboardEvent} event */
   function onKey(event) {
-    if (!list || list.found.length === 0) {
-      if (list && event.key === "Escape") {
-        close();
-        event.preventDefault();
-        event.stopPropagation();
-        return true;
-      }
-      // The last chip goes as a letter would.
-      if (event.key === "Backspace" && input.value === "" && chips.length > 0) {
-        chips = chips.slice(0, -1);
-        draw();
-        return true;
-      }
-      return false;
-    }
-    const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    if (by) {
-      list.chosen = (list.chosen + by + list.found.length) % list.found.length;
-      drawList("");
-    } else if ((event.key === "Enter" || event.key === "Tab") && !event.isComposing) take(list.chosen);
-    else if (event.key === "Escape") close();
-    else return false;
-    event.preventDefault();
-    event.stopPropagation();
+    if (list.onKey(event)) return true;
+    // The last chip goes as a letter would.
+    if (event.key !== "Backspace" || input.value !== "" || chips.length === 0) return false;
+    chips = chips.slice(0, -1);
+    draw();
     return true;
   }
 
   input.addEventListener("input", look);
   input.addEventListener("click", look);
-  input.addEventListener("blur", () =>
-    setTimeout(() => {
-      if (document.activeElement !== input) close();
-    }, 100),
-  );
   /**
    * Attaches what is too long for a question, or the address of a page; whether it did. @param {Event} event @param {string} text
    */
@@ -258,12 +199,12 @@ export function attachments(input, onchange) {
 
   return {
     row,
-    menu,
+    menu: list.element,
     button,
     hint,
     add,
     onKey,
-    close,
+    close: list.close,
     ids: () => chips.map((chip) => chip.id),
     has: () => chips.length > 0,
     /** Takes these chips away, or all. @param {number[]} [sent] */

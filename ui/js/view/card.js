@@ -4,7 +4,7 @@
 
 import { byId, h } from "../dom.js";
 import { listed } from "../format.js";
-import { fetchedLine } from "../sentences.js";
+import { fetchedLine, siteOf } from "../sentences.js";
 import { strings } from "../strings.js";
 import { citation } from "./answer.js";
 import { isHere, place, shortDate, threadOf } from "./sources.js";
@@ -18,7 +18,7 @@ export function showCard(chip, turn) {
   const quoted = source && passage !== null ? source.passages[passage] : null;
   if (source) {
     const meta = [
-      source.site,
+      siteOf(source),
       source.date ? shortDate(source.date) : "",
       place(quoted),
       source.cached_ms ? fetchedLine(Date.now() - source.cached_ms) : "",

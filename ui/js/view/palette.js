@@ -109,8 +109,8 @@ export function openPalette(state, actions) {
   /** @returns {Item[]} */
   function matching() {
     const text = input.value.trim();
-    if (text === "")
-      return [...state.threads.slice(0, 5).map((thread) => threadItem(thread.id, thread.title, "", { score: 0, at: [] })), ...known];
+    const newest = state.threads.toSorted((one, other) => other.updated_ms - one.updated_ms).slice(0, 5);
+    if (text === "") return [...newest.map((thread) => threadItem(thread.id, thread.title, "", { score: 0, at: [] })), ...known];
     const out = [...known, ...rare].flatMap((item) => {
       const match = fuzzy(text, item.label);
       return match ? [{ ...item, ...match }] : [];

@@ -4,8 +4,8 @@
 /** @import { State } from "../store" */
 /** @import { ThreadSummary } from "../protocol" */
 
-import { changes } from "../changes.js";
-import { byId, h } from "../dom.js";
+import { changes, keptParts } from "../changes.js";
+import { byId, h, place } from "../dom.js";
 import { keyNames } from "../format.js";
 import { strings } from "../strings.js";
 import { spaceChooser } from "./spaces.js";
@@ -15,103 +15,129 @@ const watched = strings.watched;
 
 const DAY = 86_400_000;
 const railChanged = changes();
+const parts = keptParts();
 
-/** Draws the list anew where something in it has changed. @param {State} state @param {Actions} actions */
+/**
+ * Draws what has changed in it; what has not stays the same element, for somebody may be pressing it.
+ * @param {State} state @param {Actions} actions
+ */
 export function renderRail(state, actions) {
   const element = byId("rail");
   element.classList.toggle("open", state.menuOpen);
   if (!railChanged(state.threads, state.spaces, state.space, state.thread?.id, state.menuOpen, state.view, new Date().toDateString()))
     return;
-  const scrolled = element.querySelector(".threads")?.scrollTop ?? 0;
-  const focused = element.contains(document.activeElement) ? document.activeElement?.id || document.activeElement?.textContent : null;
-  element.replaceChildren(...rail(state, actions));
-  const again = element.querySelector(".threads");
-  if (again) again.scrollTop = scrolled;
-  if (focused) {
-    const same = [...element.querySelectorAll("button")].find((button) => (button.id || button.textContent) === focused);
+  const focused = element.contains(document.activeElement) ? document.activeElement : null;
+  place(
+    element,
+    parts.round(() => rail(state, actions)),
+  );
+  if (focused && document.activeElement !== focused) {
+    const name = focused.id || focused.textContent;
+    const same = [...element.querySelectorAll("button")].find((button) => (button.id || button.textContent) === name);
     (same ?? /** @type {HTMLElement | null} */ (element.querySelector("button")))?.focus();
   }
 }
 
 /** @param {State} state @param {Actions} actions @returns {Node[]} */
 function rail(state, actions) {
-  const groups = grouped(state.threads, Date.now());
+  const threads = parts.keep("threads", [], () => h("div", { class: "threads" }));
+  place(threads, listed(state, actions));
   return [
-    h("div", { class: "brand" }, h("span", { class: "logo", "aria-hidden": "true" }), "Nexi"),
-    h(
-      "button",
-      { class: "menu", type: "button", "aria-expanded": state.menuOpen ? "true" : "false", onclick: actions.toggleMenu },
-      strings.window.menu,
-    ),
-    h(
-      "button",
-      { class: "new", type: "button", id: "new", onclick: () => actions.newThread() },
-      strings.window.newQuestion,
-      h("kbd", {}, keyNames("Ctrl N")),
-    ),
-    h(
-      "button",
-      { class: "find", type: "button", id: "open-palette", "aria-haspopup": "dialog", onclick: () => actions.openPalette() },
-      h("span", { class: "long" }, strings.window.openPalette),
-      h("span", { class: "short" }, strings.window.openPaletteShort),
-      h("kbd", {}, keyNames("Ctrl K")),
-    ),
-    ...[spaceChooser(state, actions)].filter((node) => node !== null),
-    h(
-      "div",
-      { class: "threads" },
-      ...(state.threads.length === 0 ? [h("h2", {}, strings.window.noThreads)] : []),
-      ...groups.map(([name, threads]) =>
-        h("section", {}, h("h2", {}, name), h("ul", {}, ...threads.map((thread) => h("li", {}, row(thread, state, actions))))),
-      ),
-    ),
-    h(
-      "div",
-      { class: "foot" },
+    parts.keep("brand", [], () => h("div", { class: "brand" }, h("span", { class: "logo", "aria-hidden": "true" }), "Nexi")),
+    parts.keep("menu", [state.menuOpen], () =>
       h(
         "button",
-        {
-          type: "button",
-          id: "open-documents",
-          "aria-current": state.view === "documents" ? "page" : undefined,
-          onclick: () => actions.showView("documents"),
-        },
-        documents.title,
-      ),
-      h(
-        "button",
-        {
-          type: "button",
-          id: "open-library",
-          "aria-current": state.view === "library" ? "page" : undefined,
-          onclick: () => actions.showView("library"),
-        },
-        strings.library.title,
-      ),
-      h("button", { type: "button", id: "open-settings", onclick: () => actions.openSettings() }, strings.window.settings),
-      h(
-        "button",
-        {
-          type: "button",
-          id: "open-help",
-          "aria-current": state.view === "help" ? "page" : undefined,
-          "aria-label": strings.help.title,
-          title: strings.help.title,
-          onclick: () => actions.showView("help"),
-        },
-        "?",
+        { class: "menu", type: "button", "aria-expanded": state.menuOpen ? "true" : "false", onclick: actions.toggleMenu },
+        strings.window.menu,
       ),
     ),
+    parts.keep("new", [], () =>
+      h(
+        "button",
+        { class: "new", type: "button", id: "new", onclick: () => actions.newThread() },
+        strings.window.newQuestion,
+        h("kbd", {}, keyNames("Ctrl N")),
+      ),
+    ),
+    parts.keep("find", [], () =>
+      h(
+        "button",
+        { class: "find", type: "button", id: "open-palette", "aria-haspopup": "dialog", onclick: () => actions.openPalette() },
+        h("span", { class: "long" }, strings.window.openPalette),
+        h("span", { class: "short" }, strings.window.openPaletteShort),
+        h("kbd", {}, keyNames("Ctrl K")),
+      ),
+    ),
+    ...[parts.keep("spaces", [state.spaces, state.space], () => spaceChooser(state, actions))].filter((node) => node !== null),
+    threads,
+    parts.keep("foot", [state.view], () => foot(state, actions)),
   ];
 }
 
-/** @param {ThreadSummary} thread @param {State} state @param {Actions} actions */
-function row(thread, state, actions) {
+/** The threads, below the names of their days. @param {State} state @param {Actions} actions @returns {Node[]} */
+function listed(state, actions) {
+  if (state.threads.length === 0) return [parts.keep("none", [], () => h("h2", {}, strings.window.noThreads))];
+  return grouped(state.threads, Date.now()).map(([name, threads]) => {
+    const section = parts.keep(`section ${name}`, [], () => h("section", {}, h("h2", {}, name), h("ul")));
+    place(
+      /** @type {HTMLElement} */ (section.lastElementChild),
+      threads.map((thread) => {
+        const current = thread.id === state.thread?.id && state.view === "thread";
+        return parts.keep(`thread ${thread.id}`, [thread, current], () => h("li", {}, row(thread, current, actions)));
+      }),
+    );
+    return section;
+  });
+}
+
+/** The ways to what is not a thread. @param {State} state @param {Actions} actions */
+function foot(state, actions) {
+  const current = (/** @type {State["view"]} */ view) => (state.view === view ? "page" : undefined);
+  return h(
+    "div",
+    { class: "foot" },
+    h(
+      "button",
+      {
+        type: "button",
+        id: "open-documents",
+        "aria-current": current("documents"),
+        onclick: () => actions.showView("documents"),
+      },
+      documents.title,
+    ),
+    h(
+      "button",
+      {
+        type: "button",
+        id: "open-library",
+        "aria-current": current("library"),
+        onclick: () => actions.showView("library"),
+      },
+      strings.library.title,
+    ),
+    h("button", { type: "button", id: "open-settings", onclick: () => actions.openSettings() }, strings.window.settings),
+    h(
+      "button",
+      {
+        type: "button",
+        id: "open-help",
+        "aria-current": current("help"),
+        "aria-label": strings.help.title,
+        title: strings.help.title,
+        onclick: () => actions.showView("help"),
+      },
+      "?",
+    ),
+  );
+}
+
+/** @param {ThreadSummary} thread @param {boolean} current whether it is the one in sight @param {Actions} actions */
+function row(thread, current, actions) {
   const mark =
     thread.state === "running" || thread.state === "interrupted"
       ? h("span", { class: `dot ${thread.state}`, role: "img", "aria-label": strings.window.states[thread.state] })
       : null;
-  const current = thread.id === state.thread?.id && state.view === "thread";
   return h(
     "button",
     {

@@ -6,7 +6,7 @@
 
 import { h } from "../dom.js";
 import { counts } from "../reduce.js";
-import { fetchedLine, placeName } from "../sentences.js";
+import { fetchedLine, passagePlace, placeName, siteOf } from "../sentences.js";
 import { locale, strings } from "../strings.js";
 import { lights } from "./light.js";
 
@@ -49,7 +49,11 @@ export function sources(turn, actions) {
 
 /** @param {TurnModel} turn @param {Source} source @param {Actions} actions */
 function row(turn, source, actions) {
-  const meta = [source.site, source.date ? shortDate(source.date) : "", source.cached_ms ? fetchedLine(Date.now() - source.cached_ms) : ""]
+  const meta = [
+    siteOf(source),
+    source.date ? shortDate(source.date) : "",
+    source.cached_ms ? fetchedLine(Date.now() - source.cached_ms) : "",
+  ]
     .filter(Boolean)
     .join(" · ");
   const { text: support, kind } = verdict(turn, source);
@@ -112,9 +116,10 @@ function verdict(turn, source) {
 
 /** Where in its document a passage stands. @param {Passage | null | undefined} passage */
 export function place(passage) {
-  if (passage?.page) return strings.window.place.page({ number: String(passage.page) });
+  if (passage?.page) return placeName({ type: "page", number: passage.page });
   if (passage?.place) return placeName(passage.place);
-  return passage?.start_line ? strings.window.place.line({ number: String(passage.start_line) }) : "";
+  const line = passage?.start_line;
+  return line ? passagePlace({ from: line, to: line, place: null }) : "";
 }
 
 /** @param {string} date `YYYY-MM-DD` */

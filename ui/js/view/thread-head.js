@@ -4,35 +4,45 @@
 /** @import { State } from "../store" */
 /** @import { ThreadFacts } from "../protocol" */
 
-import { changes } from "../changes.js";
-import { byId, h } from "../dom.js";
+import { changes, keptParts } from "../changes.js";
+import { byId, h, place } from "../dom.js";
 import { strings } from "../strings.js";
 import { toggleMenu } from "./menu.js";
 import { spaceIn } from "./spaces.js";
 import { threadMenu } from "./thread-menu.js";
 
-/** @param {ThreadFacts} thread @param {boolean} named whether it has a name of its own, or several questions @param {Actions} actions @returns {Node[]} */
-function header(thread, named, actions) {
+const parts = keptParts();
+
+/**
+ * @param {ThreadFacts} thread @param {boolean} named whether it has a name of its own, or several questions
+ * @param {State} state @param {Actions} actions @returns {Node[]}
+ */
+function header(thread, named, state, actions) {
   return [
     // A single question stands below in full.
     named ? h("span", { class: "thread-title", dir: "auto", title: thread.description }, thread.title || strings.window.untitled) : null,
     thread.private ? h("span", { class: "badge", title: strings.window.privateHelp }, strings.window.private) : null,
     thread.space ? h("span", { class: "badge", dir: "auto" }, thread.space) : null,
     ...thread.tags.map((tag) => h("span", { class: "tag-name" }, `#${tag}`)),
-    h(
-      "button",
-      {
-        type: "button",
-        class: "more",
-        id: "thread-menu",
-        "aria-label": strings.window.more,
-        "aria-haspopup": "menu",
-        "aria-expanded": "false",
-        onclick: (/** @type {Event} */ event) => {
-          toggleMenu(/** @type {HTMLElement} */ (event.currentTarget), strings.window.more, threadMenu(thread, actions, actions.refresh));
+    // The same one for as long as there is a thread: it is renamed by itself, perhaps while somebody presses this.
+    parts.keep("menu", [], () =>
+      h(
+        "button",
+        {
+          type: "button",
+          class: "more",
+          id: "thread-menu",
+          "aria-label": strings.window.more,
+          "aria-haspopup": "menu",
+          "aria-expanded": "false",
+          onclick: (/** @type {Event} */ event) => {
+            if (!state.thread) return;
+            const items = threadMenu(state.thread, actions, actions.refresh);
+            toggleMenu(/** @type {HTMLElement} */ (event.currentTarget), strings.window.more, items);
+          },
         },
-      },
-      "⋯",
+        "⋯",
+      ),
     ),
   ].filter((node) => node !== null);
 }
@@ -45,13 +55,7 @@ export function renderHead(state, actions) {
   const space = thread || state.private ? undefined : spaceIn(state)?.name;
   const named = turns.length > 1 || !turns[0]?.question.startsWith(thread?.title.replace(/…$/, "") ?? "");
   if (!headChanged(view, thread, named, space)) return;
-  byId("head").replaceChildren(
-    ...(view !== "thread"
-      ? []
-      : thread
-        ? header(thread, named, actions)
-        : space
-          ? [h("span", { class: "badge", dir: "auto" }, space)]
-          : []),
-  );
+  const drawn = parts.round(() => (view === "thread" && thread ? header(thread, named, state, actions) : []));
+  const beside = view === "thread" && !thread && space ? [h("span", { class: "badge", dir: "auto" }, space)] : [];
+  place(byId("head"), [...drawn, ...beside]);
 }

@@ -61,7 +61,10 @@ export function watchQuestion(turn, done) {
             wrong = taken.message;
           }
           // Said once; whoever presses again knows better.
-          if (wrong?.startsWith("question:")) alone = true;
+          if (taken?.type === "leans_on_context") {
+            alone = true;
+            wrong = taken.message;
+          }
           trouble.hidden = false;
           trouble.textContent = wrong;
         },

@@ -366,7 +366,7 @@ async fn providers(engine: &Engine, offline: bool, out: &mut Findings) -> Result
     }
     out.extend(price(engine).await)?;
     out.extend(engine.learned().into_iter().map(|lesson| {
-        let message = say!("nexi-doctor-learned", quirk = lesson.quirk.describe(), address = lesson.address, said = lesson.said);
+        let message = say!("nexi-doctor-learned", quirk = sentences::quirk(lesson.quirk), address = lesson.address, said = lesson.said);
         finding(Subject::Model(lesson.model), State::Note, message, say!("nexi-doctor-how-learned"))
     }))?;
     for name in settings.fetch_backends.iter().filter(|name| *name != "builtin") {

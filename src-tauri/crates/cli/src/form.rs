@@ -1,6 +1,7 @@
 //! A field of a form on a terminal.
 
-use nexi_engine::core::protocol::{FieldKind, FormField};
+use nexi_engine::core::protocol::{FieldKind, FieldProblem, FormField};
+use nexi_engine::sentences;
 use nexi_messages::say;
 use serde_json::Value;
 
@@ -39,15 +40,14 @@ pub fn value(field: &FormField, typed: &str) -> Result<Option<Value>, String> {
     if typed.is_empty() {
         return match &field.default {
             Some(default) => Ok(Some(default.clone())),
-            None if field.required => Err(say!("nexi-ask-field-required")),
+            None if field.required => Err(told(FieldProblem::Required)),
             None => Ok(None),
         };
     }
     let value = match &field.kind {
         FieldKind::Text => Value::from(typed),
         FieldKind::Number { whole, .. } => {
-            let number: f64 =
-                typed.parse().map_err(|_| if *whole { say!("nexi-ask-enter-whole") } else { say!("nexi-ask-enter-number") })?;
+            let number: f64 = typed.parse().map_err(|_| told(if *whole { FieldProblem::WholeNumber } else { FieldProblem::Number }))?;
             if *whole && number.fract() == 0.0 { Value::from(number as i64) } else { Value::from(number) }
         }
         FieldKind::YesNo => {
@@ -62,7 +62,7 @@ pub fn value(field: &FormField, typed: &str) -> Result<Option<Value>, String> {
             let chosen = |word: &str| {
                 let by_number = word.parse::<usize>().ok().and_then(|number| options.get(number.checked_sub(1)?));
                 let option = by_number.or_else(|| options.iter().find(|option| option.value == word));
-                option.map(|option| Value::from(option.value.clone())).ok_or_else(|| say!("nexi-ask-choose"))
+                option.map(|option| Value::from(option.value.clone())).ok_or_else(|| told(FieldProblem::NotListed))
             };
             if *several {
                 Value::Array(typed.split([' ', ',']).filter(|word| !word.is_empty()).map(chosen).collect::<Result<_, _>>()?)
@@ -71,7 +71,11 @@ pub fn value(field: &FormField, typed: &str) -> Result<Option<Value>, String> {
             }
         }
     };
-    field.checked(&value).map(Some)
+    field.checked(&value).map(Some).map_err(told)
+}
+
+fn told(problem: FieldProblem) -> String {
+    sentences::form_field(&problem)
 }
 
 #[cfg(test)]

@@ -51,7 +51,9 @@ pub fn words(event: &Event) -> Option<String> {
             };
             message.as_ref().map_or(done.clone(), |message| format!("{done}: {}", one_line(message)))
         }
-        Event::Called { error: Some(error), .. } => say!("nexi-progress-tool-failed", what = one_line(error)),
+        Event::Called { error: Some(error), cause, .. } => {
+            say!("nexi-progress-tool-failed", what = one_line(&sentences::failed(cause.as_deref(), error)))
+        }
         Event::Called { error: None, .. } => say!("nexi-progress-tool-returned"),
         Event::FormAsked { form, .. } => say!("nexi-progress-form", server = one_line(&form.server)),
         Event::Held { what: Outgoing::Query { text }, waits: false, .. } => say!("nexi-progress-not-sent", query = one_line(text)),

@@ -205,7 +205,10 @@ async fn export(engine: &Engine, wanted: Export) -> Result<u8> {
         Some(format) => format,
         None => format_of(out.map(PathBuf::as_path))?,
     };
-    let bytes = written(&file, format, wanted.style.into());
+    if wanted.style.is_some() && !format.as_file().is_some_and(export::Format::is_styled) {
+        return Err(Usage(say!("nexi-history-no-style")).into());
+    }
+    let bytes = written(&file, format, wanted.style.unwrap_or_default().into());
     let is_list = matches!(format, ExportFormat::File(export::Format::Bibtex | export::Format::Ris | export::Format::CslJson));
     if is_list && file.sources.is_empty() {
         note(&say!("nexi-history-no-sources"));
@@ -298,7 +301,7 @@ pub async fn newest(engine: &Engine) -> Result<TurnId> {
 
 /// A file that was not there before: nothing is ever written over.
 pub fn create(path: &Path) -> Result<std::fs::File> {
-    let made = nexi_engine::export::create_new(path);
+    let made = nexi_engine::create_new(path);
     made.map_err(|error| match error.kind() {
         std::io::ErrorKind::AlreadyExists => Usage(say!("nexi-history-out-taken", path = path.display().to_string())).into(),
         _ => Usage(say!("nexi-history-out-unwritable", path = path.display().to_string(), why = error.to_string())).into(),

@@ -202,9 +202,9 @@ impl Progress {
                 self.tell_error(&format!("{}: {}", site(url), sentences::failed(cause.as_deref(), reason)));
             }
             Event::Calling { step, call, server, tool, .. } => drop(self.calls.insert((*step, *call), tool_of(tool, server))),
-            Event::Called { step, call, error: Some(error), .. } => {
+            Event::Called { step, call, error: Some(error), cause, .. } => {
                 let name = self.calls.get(&(*step, *call)).cloned().unwrap_or_else(|| say!("nexi-progress-some-tool"));
-                let line = format!("{name}: {error}");
+                let line = format!("{name}: {}", sentences::failed(cause.as_deref(), error));
                 self.now = say!("nexi-progress-tool-failed", what = &line);
                 self.tell_error(&line);
                 // The moving line is gone with the next event.

@@ -286,7 +286,7 @@ impl Session {
         let failed =
             |error: std::io::Error| Usage(say!("nexi-session-not-written", path = path.display().to_string(), why = error.to_string()));
         // Nothing is written over: a name that is taken gets a number.
-        let (written, mut out) = export::new_file(folder, name).map_err(failed)?;
+        let (written, mut out) = nexi_engine::new_file(folder, name).map_err(failed)?;
         let bytes = history::written(&file, format, export::CitationStyle::default());
         std::io::Write::write_all(&mut out, &bytes).map_err(failed)?;
         print_line(&say!("nexi-session-written", path = written.display().to_string()))

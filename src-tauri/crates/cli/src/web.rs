@@ -116,7 +116,7 @@ impl From<Vec<Searched>> for Searches {
 
 impl From<Hit> for SearchResult {
     fn from(hit: Hit) -> Self {
-        let label = |place: Option<PassagePlace>| place.map(|place| place.label());
+        let label = |place: Option<PassagePlace>| place.map(|place| sentences::passage_place(&place));
         let more = hit.more.into_iter().map(|passage| MorePassage { description: passage.snippet, place: label(passage.place) });
         Self {
             title: hit.title,

@@ -12,7 +12,7 @@ use std::time::Duration;
 
 use futures::future::BoxFuture;
 use nexi_core::{
-    protocol::{Ending, Event, EventEnvelope},
+    protocol::{EndReason, Ending, Event, EventEnvelope},
     run::{AnyRun, Effect, Input},
 };
 use nexi_store::{History, history::StoredSource};
@@ -20,11 +20,10 @@ use tokio::sync::mpsc;
 use tokio::task::JoinSet;
 use tokio::time::Instant;
 
-use crate::{live::Live, wiring::RunDeps};
+use crate::{aside, live::Live, wiring::RunDeps};
 
-pub(crate) use effects::{Effects, Folded, fold};
+pub(crate) use effects::{Effects, End, Folded, fold};
 
-use effects::End;
 use perform::Work;
 
 /// Inputs that are written down at once.
@@ -81,6 +80,8 @@ impl Driver {
     /// Carries the run out to its end, beginning with these effects. The ending has been kept when
     /// this returns.
     pub(crate) async fn drive(mut self, first: Vec<Effect>) -> Ending {
+        // Unbounded: results come one for each effect that the run has asked for, and the pieces of a reply, which is limited,
+        // as fast as a connection brings them. Whoever sends must not wait for a run that waits for something else.
         let (inputs, mut received) = mpsc::unbounded_channel();
         let mut work = Work::new(inputs, self.live.clone());
         let mut commands = self.live.commands();
@@ -135,34 +136,39 @@ impl Driver {
             // are not written down and need not wait.
             let mut batch = Vec::new();
             let mut next = Some(first);
-            while let Some(input) = next {
-                if input.is_journaled() {
-                    batch.extend(self.run.wrote(&input));
-                    batch.push(input);
-                } else if !batch.is_empty() {
-                    held = Some(input);
-                    break;
-                } else {
-                    let effects = self.run.step(input);
-                    self.perform(effects, &mut work);
+            // Answers are judged in it, and texts counted.
+            aside(|| {
+                while let Some(input) = next {
+                    if input.is_journaled() {
+                        batch.extend(self.run.wrote(&input));
+                        batch.push(input);
+                    } else if !batch.is_empty() {
+                        held = Some(input);
+                        break;
+                    } else {
+                        let effects = self.run.step(input);
+                        self.perform(effects, &mut work);
+                    }
+                    next = if batch.len() < MAX_BATCH { received.try_recv().ok() } else { None };
                 }
-                next = if batch.len() < MAX_BATCH { received.try_recv().ok() } else { None };
-            }
+            });
             batch.iter().for_each(told);
             if let Err(error) = self.journal(&batch).await {
                 failed = Some(error);
                 break;
             }
-            for input in batch {
-                let effects = self.run.step(input);
-                self.perform(effects, &mut work);
-            }
+            aside(|| {
+                for input in batch {
+                    let effects = self.run.step(input);
+                    self.perform(effects, &mut work);
+                }
+            });
             self.keep_sources();
         }
         work.close();
         let end = match (failed, self.effects.take_end()) {
             (None, Some(end)) => end,
-            (failed, _) => self.give_up(failed.as_deref().unwrap_or("the run stopped without an end")),
+            (failed, _) => self.give_up(failed.map_or(EndReason::BrokeDown, |why| EndReason::NotSaved { why })),
         };
         self.finish(end).await
     }
@@ -219,49 +225,58 @@ impl Driver {
     }
 
     /// The journal cannot be written: going on would mean acting on what is not kept.
-    fn give_up(&self, why: &str) -> End {
-        let why = format!("This run was stopped because it could not be saved: {why}");
+    fn give_up(&self, why: EndReason) -> End {
         let ending = Ending { usage: self.live.used(), ..Ending::failed(why, self.run.partial_by_handle()) };
         End { ending, numbers: BTreeMap::new() }
     }
 
-    async fn finish(mut self, End { mut ending, numbers }: End) -> Ending {
+    async fn finish(mut self, end: End) -> Ending {
         self.keep_sources();
         while self.keeping.join_next().await.is_some() {}
-        let elapsed = self.live.elapsed_ms();
-        tracing::info!(
-            turn = self.live.turn.as_str(),
-            state = ending.state.as_str(),
-            steps = ending.steps,
-            elapsed,
-            reason = ?ending.reason,
-            "run ended"
-        );
-        let (history, turn, kept) = (self.history.clone(), self.live.turn.clone(), ending.clone());
-        let renumbered = |envelope: EventEnvelope| EventEnvelope { event: envelope.event.renumbered(&numbers), ..envelope };
-        let events: Vec<EventEnvelope> = self.live.kept_events().into_iter().map(renumbered).collect();
-        let result = tokio::task::spawn_blocking(move || {
-            history.finish_turn(&turn, &kept, &numbers, elapsed, &events)?;
-            // The ending is kept, whatever becomes of this.
-            if let Err(error) = history.pack_journal(&turn) {
-                tracing::warn!(%error, "the journal of a run could not be packed");
-            }
-            Ok::<_, nexi_store::StoreError>(())
-        })
-        .await;
-        if let Ok(Err(error)) = result {
-            tracing::warn!(%error, "the ending of a run could not be kept");
-            if ending.reason.is_empty() {
-                ending.reason = error.not_kept().into();
-            }
-            keep_trying(self.history);
-        }
-        if let Some(afterwards) = self.afterwards {
-            afterwards(ending.clone()).await;
-        }
-        self.live.push_at(Event::Ended { ending: ending.clone() }, elapsed);
-        ending
+        finish(&self.history, &self.live, end, self.afterwards).await
     }
+}
+
+/// Keeps how a run ended, and tells it: the one place that does.
+pub(crate) async fn finish(
+    history: &Arc<History>,
+    live: &Arc<Live>,
+    End { mut ending, numbers }: End,
+    afterwards: Option<Afterwards>,
+) -> Ending {
+    let elapsed = live.elapsed_ms();
+    tracing::info!(
+        turn = live.turn.as_str(),
+        state = ending.state.as_str(),
+        steps = ending.steps,
+        elapsed,
+        reason = ?ending.reason,
+        "run ended"
+    );
+    let (keeping, turn, kept) = (history.clone(), live.turn.clone(), ending.clone());
+    let renumbered = |envelope: EventEnvelope| EventEnvelope { event: envelope.event.renumbered(&numbers), ..envelope };
+    let events: Vec<EventEnvelope> = live.kept_events().into_iter().map(renumbered).collect();
+    let result = tokio::task::spawn_blocking(move || {
+        keeping.finish_turn(&turn, &kept, &numbers, elapsed, &events)?;
+        // The ending is kept, whatever becomes of this.
+        if let Err(error) = keeping.pack_journal(&turn) {
+            tracing::warn!(%error, "the journal of a run could not be packed");
+        }
+        Ok::<_, nexi_store::StoreError>(())
+    })
+    .await;
+    if let Ok(Err(error)) = result {
+        tracing::warn!(%error, "the ending of a run could not be kept");
+        if ending.reason.is_empty() {
+            ending.reason = error.not_kept().into();
+        }
+        keep_trying(history.clone());
+    }
+    if let Some(afterwards) = afterwards {
+        afterwards(ending.clone()).await;
+    }
+    live.push_at(Event::Ended { ending: ending.clone() }, elapsed);
+    ending
 }
 
 /// Writes endings as soon as that is possible again.

@@ -6,7 +6,7 @@ use async_trait::async_trait;
 use nexi_core::{
     citations,
     ids::ThreadId,
-    ports::{Caching, Delivery, Failure, Fault, Hit, Link, Page, Query, ReadRequest, Reader, SearchBackend, SearchTool},
+    ports::{Caching, Delivery, Failure, Hit, Link, OwnCause, Page, Query, ReadRequest, Reader, SearchBackend, SearchTool},
     protocol::{Turn, TurnState},
     rank::{Corpus, Question, Weights, score, split, terms},
     text, urls,
@@ -188,9 +188,9 @@ fn local_day(ms: i64) -> String {
 }
 
 fn missing() -> Failure {
-    Failure::of(Fault::Forbidden, "the library has no other thread with an answer at this address; use one that library_search returned")
+    Failure::because(OwnCause::NoEarlierAnswer)
 }
 
 fn unreadable() -> Failure {
-    Failure::new("the library could not be read")
+    Failure::because(OwnCause::LibraryUnread)
 }

@@ -8,7 +8,7 @@ use nexi_store::{
     settings_file::{SettingsError, told},
 };
 
-use crate::sentences;
+use crate::{documents::BuildError, sentences};
 
 /// Failures that a face shows as they are.
 #[derive(Debug, thiserror::Error)]
@@ -18,11 +18,21 @@ pub enum EngineError {
     Model(#[from] ModelError),
     Web(#[from] Failure),
     Keys(KeyError),
-    File { path: std::path::PathBuf, source: std::io::Error },
-    Vectors(#[from] crate::documents::BuildError),
+    File {
+        path: std::path::PathBuf,
+        source: std::io::Error,
+    },
+    Vectors(#[from] BuildError),
     Invalid(Problem),
-    PriceUnknown { model: String },
-    MonthIsSpent { spent: u64, limit: u64 },
+    PriceUnknown {
+        model: String,
+    },
+    MonthIsSpent {
+        spent: u64,
+        limit: u64,
+    },
+    /// A question to watch that seems to be understood only with what was asked before it.
+    LeansOnContext,
     Busy,
     AtWork,
     Gone,
@@ -37,6 +47,7 @@ impl std::fmt::Display for EngineError {
             Self::Web(failure) => sentences::failure(failure),
             Self::Keys(error) => error.to_string(),
             Self::File { path, source } => say!("errors-engine.file", path = path.display().to_string(), source = source.to_string()),
+            Self::Vectors(BuildError::Embedder(failure)) => sentences::failure(failure),
             Self::Vectors(error) => error.to_string(),
             Self::Invalid(problem) => told::problem(problem),
             Self::PriceUnknown { model } => say!("errors-engine.price_unknown", model = model, id = model_id(model)),
@@ -45,6 +56,7 @@ impl std::fmt::Display for EngineError {
                 spent = format!("${:.2}", *spent as f64 / 1e6),
                 limit = format!("${:.2}", *limit as f64 / 1e6)
             ),
+            Self::LeansOnContext => told::problem(&Problem::told("question", say!("arguments-question.leans"))),
             Self::Busy => say!("errors-engine.busy"),
             Self::AtWork => say!("errors-engine.at_work"),
             Self::Gone => say!("errors-engine.gone"),
@@ -76,6 +88,7 @@ impl EngineError {
                 | EngineError::Invalid(_)
                 | EngineError::PriceUnknown { .. }
                 | EngineError::MonthIsSpent { .. }
+                | EngineError::LeansOnContext
                 | EngineError::Model(ModelError::NoKey { .. })
         )
     }

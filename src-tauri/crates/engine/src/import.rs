@@ -126,7 +126,7 @@ impl Engine {
         // Keys first: a provider without its key would stand at the head of the chain and fail.
         for (provider, key) in keys {
             self.set_key(&provider, key).await?;
-            fields.push(format!("key of {provider}"));
+            fields.push(say!("arguments-file-key", provider = provider));
         }
         self.change_settings(&changes)?;
         Ok(fields)
@@ -187,10 +187,10 @@ impl<'a> ImportJob<'a> {
                     }
                     match serde_json::from_str::<Value>(whole.trim_start_matches('\u{feff}').trim()) {
                         Ok(value) => self.take(1, &value)?,
-                        Err(error) => self.leave_out(1, format!("begins an object that is not JSON: {error}")),
+                        Err(error) => self.leave_out(1, say!("arguments-line.broken_object", why = error.to_string())),
                     }
                 }
-                Err(error) => self.leave_out(self.line, format!("is not JSON: {error}")),
+                Err(error) => self.leave_out(self.line, say!("arguments-line.not_json", why = error.to_string())),
             }
         }
         self.write()?;
@@ -220,10 +220,10 @@ impl<'a> ImportJob<'a> {
         if value.get("nexi_item").is_some() {
             match serde_json::from_value(value.clone()) {
                 Ok(_) if self.items.len() >= MAX_ITEMS => {
-                    self.leave_out(line, format!("is one more than the {MAX_ITEMS} that a library holds besides threads"));
+                    self.leave_out(line, say!("arguments-line.too_many", most = MAX_ITEMS));
                 }
                 Ok(item) => self.items.push(item),
-                Err(error) => self.leave_out(line, format!("holds something that this Nexi cannot read: {error}")),
+                Err(error) => self.leave_out(line, say!("arguments-line.unknown_item", why = error.to_string())),
             }
             return Ok(());
         }
@@ -264,12 +264,14 @@ impl<'a> ImportJob<'a> {
 /// A thread of either program, or what is wrong with it.
 fn thread(value: &Value) -> Result<ThreadFile, String> {
     if value.get("nexi_thread").is_some() {
-        return serde_json::from_value(value.clone()).map_err(|error| format!("is not a thread that this Nexi can read: {error}"));
+        return serde_json::from_value(value.clone()).map_err(|error| say!("arguments-line.unreadable_thread", why = error.to_string()));
     }
     if value.get("query").and(value.get("answer")).is_none() {
-        return Err("is not a thread of Nexi or an entry of NEXI's history".into());
+        return Err(say!("arguments-line.foreign"));
     }
-    serde_json::from_value::<Entry>(value.clone()).map(of_entry).map_err(|error| format!("is not an entry of NEXI's history: {error}"))
+    serde_json::from_value::<Entry>(value.clone())
+        .map(of_entry)
+        .map_err(|error| say!("arguments-line.unreadable_entry", why = error.to_string()))
 }
 
 fn of_entry(entry: Entry) -> ThreadFile {

@@ -1,6 +1,7 @@
 //! The engine: performs the effects of runs, and wires models, search, readers and the store
 //! together. Faces talk to [`Engine`] and to nothing below it.
 
+mod aside;
 #[cfg(test)]
 mod described;
 pub mod documents;
@@ -14,6 +15,7 @@ pub mod handbook;
 pub mod import;
 mod live;
 pub mod log;
+mod new_file;
 mod power;
 #[cfg(test)]
 mod protocol_types;
@@ -25,6 +27,7 @@ mod toolbox;
 pub mod views;
 mod wiring;
 
+pub use aside::aside;
 pub use engine::{
     AskOptions, Attach, AttachKind, CatalogModel, CatalogService, Check, CheckReport, Checkup, DocumentHit, DocumentHits, DocumentText,
     Engine, EngineOptions, Fetched, FetchedPage, FoundServer, HookView, IndexingProgress, KeyOrigin, KeyStatus, KeyringView, KeysView,
@@ -36,6 +39,7 @@ pub use engine::{
 pub use error::{EngineError, model_id};
 pub use first_run::{first_run, start_without_account};
 pub use live::{Live, Subscription};
+pub use new_file::{create_new, new_file};
 pub use nexi_core as core;
 /// To be called first in `main`: the program is also the process that reads documents, and the one that watches over
 /// what tools start.

@@ -9,7 +9,7 @@ use std::time::Instant;
 
 use nexi_core::{
     ids::{ThreadId, TurnId},
-    protocol::{Event, EventEnvelope, Findings, Form, HeldId, Outgoing, Plan, ResearcherId, Usage},
+    protocol::{Event, EventEnvelope, Findings, Form, FormProblem, HeldId, Outgoing, Plan, ResearcherId, Usage},
     run::Input,
 };
 use nexi_tools::Filled;
@@ -40,6 +40,7 @@ pub struct Live {
 
 impl Live {
     pub(crate) fn new(turn: TurnId, thread: ThreadId, before_ms: u64) -> Self {
+        // Unbounded: one for each thing that a person presses.
         let (command, commands) = mpsc::unbounded_channel();
         Self {
             command,
@@ -149,7 +150,7 @@ impl Live {
     }
 
     /// What the person made of a form; none declines.
-    pub(crate) fn fill(&self, id: u32, values: Option<Map<String, Value>>) -> Result<bool, String> {
+    pub(crate) fn fill(&self, id: u32, values: Option<Map<String, Value>>) -> Result<bool, FormProblem> {
         let mut forms = self.forms.lock().unwrap_or_else(PoisonError::into_inner);
         let Some((form, _)) = forms.get(&id) else { return Ok(false) };
         let filled = match values {

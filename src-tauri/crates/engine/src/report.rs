@@ -369,7 +369,7 @@ pub fn source_text(ending: &Ending, source: &Source) -> String {
     let line = line.or_else(|| first?.page.map(|number| format!(" ({})", sentences::place(&Place::Page { number }))));
     let line = line.or_else(|| first?.place.as_ref().map(|place| format!(" ({})", sentences::place(place)))).unwrap_or_default();
     let kept = source.cached_ms.map(text::day_of_ms).map(|day| format!(" {}", say!("answers-fetched", day = day))).unwrap_or_default();
-    let place = if nexi_core::urls::opens_nothing(&source.url) { &source.site } else { &source.url };
+    let place = if nexi_core::urls::opens_nothing(&source.url) { sentences::site(source) } else { source.url.clone() };
     let name = if source.title.is_empty() { place.clone() } else { format!("{} - {place}", source.title) };
     format!("[{}] {name}{line}{kept}{}", source.number, doubts(ending, source.number))
 }

@@ -2,14 +2,16 @@
 
 use nexi_core::{
     model::ModelError,
-    place::Place,
-    ports::{Cause, Failure},
-    protocol::{EndReason, Incident, IncidentAction, IncidentKind, Notice, Reasons},
+    place::{PassagePlace, Place},
+    ports::{Cause, Failure, SignInCause, ToolCause},
+    protocol::{EndReason, FieldProblem, FormProblem, Incident, IncidentAction, IncidentKind, Notice, Reasons, ScheduleProblem, Source},
     run::OwnWords,
     text,
+    urls::{self, OwnSource},
 };
-use nexi_llm::BuiltinWords;
+use nexi_llm::{BuiltinWords, Quirk};
 use nexi_messages::{Messages, Value, coded, say};
+use nexi_tools::CallbackWords;
 
 /// Why a run ended as it did; empty where there is nothing to tell.
 pub fn reasons(reasons: &Reasons) -> String {
@@ -91,6 +93,18 @@ pub fn built_in_words() -> BuiltinWords {
     }
 }
 
+/// What the browser shows at the end of a sign-in to a tool server.
+pub fn callback_words() -> CallbackWords {
+    CallbackWords {
+        language: Messages::language().tag(),
+        done: (say!("causes-callback.done"), say!("causes-callback.done-then")),
+        unknown: (say!("causes-callback.unknown"), say!("causes-callback.unknown-then")),
+        over: (say!("causes-callback.over"), say!("causes-callback.over-then")),
+        failed: say!("causes-callback.failed"),
+        why: failure,
+    }
+}
+
 /// What a run writes into answers and reports that no model has written.
 pub fn own_words() -> OwnWords {
     OwnWords {
@@ -156,8 +170,27 @@ pub fn cause(of: &Cause) -> String {
             say!("causes-what.again_in", cause = self::cause(cause), time = time)
         }
         Cause::Limited { service, seconds: Some(seconds) } => say!("causes-what.limited_for", service = service, seconds = *seconds),
+        Cause::Tool { why } => match why {
+            ToolCause::SilentCall { seconds } => say!("causes-tool.silent_call", time = seconds_told(*seconds)),
+            ToolCause::NotAnswered { seconds } => say!("causes-tool.not_answered", time = seconds_told(*seconds)),
+            ToolCause::DidNotEnd { seconds } => say!("causes-tool.did_not_end", time = seconds_told(*seconds)),
+            ToolCause::EndedWith { exit, said } => say!("causes-tool.ended_with", exit = exit.to_string(), said = said),
+            ToolCause::EndedSilentlyWith { exit } => say!("causes-tool.ended_silently_with", exit = exit.to_string()),
+            other => coded("causes-tool", other),
+        },
+        Cause::SignIn { why: SignInCause::PortTaken { port, message } } => {
+            say!("causes-sign-in.port_taken", port = port.to_string(), message = message)
+        }
+        Cause::SignIn { why } => coded("causes-sign-in", why),
+        Cause::Container { why } => coded("causes-container", why),
+        Cause::Own { why } => coded("causes-own", why),
         other => coded("causes-what", other),
     }
+}
+
+/// `1 second`, `20 seconds`.
+fn seconds_told(seconds: u64) -> String {
+    say!("causes-seconds", count = seconds)
 }
 
 /// A time that a service takes or wants, in seconds.
@@ -175,15 +208,67 @@ pub fn listed(names: &[String]) -> String {
     Messages::current().joined("arguments-and", names)
 }
 
+/// A way in which a service wants to be asked.
+pub fn quirk(quirk: Quirk) -> String {
+    match quirk {
+        Quirk::MaxOutput(tokens) => say!("models-quirk.max_output", tokens = tokens),
+        other => {
+            let code = serde_json::to_value(other).unwrap_or_default();
+            Messages::current().text(&format!("models-quirk.{}", code.as_str().unwrap_or_default()), &[])
+        }
+    }
+}
+
+/// What is wrong with a schedule; it follows the name of its field.
+pub fn schedule(problem: &ScheduleProblem) -> String {
+    coded("watched-schedule", problem)
+}
+
+/// What is wrong with what was entered into a field of a form.
+pub fn form_field(problem: &FieldProblem) -> String {
+    coded("answers-field", problem)
+}
+
+/// The same with the field's name before it.
+pub fn form(problem: &FormProblem) -> String {
+    format!("{}: {}", problem.title, form_field(&problem.wrong))
+}
+
+/// What a source is recognised by: its site, or what it is where it has none.
+pub fn site(source: &Source) -> String {
+    match urls::own_source(&source.url) {
+        Some(OwnSource::AttachedText) => say!("places-own.text"),
+        Some(OwnSource::PastResearch) => say!("places-own.thread"),
+        Some(OwnSource::Tool(server)) => say!("places-own.tool", server = server),
+        None => source.site.clone(),
+    }
+}
+
 /// Where in a document something stands.
 pub fn place(place: &Place) -> String {
     match place {
-        Place::Page { number } => say!("answers-place.page", number = number.to_string()),
-        Place::Slide { number } => say!("answers-place.slide", number = number.to_string()),
-        Place::Paragraph { number } => say!("answers-place.paragraph", number = number.to_string()),
-        Place::Cell { number } => say!("answers-place.cell", number = number.to_string()),
-        Place::Section { name } | Place::Chapter { name } => say!("answers-place.name", name = name),
+        Place::Page { number } => say!("places-where.page", number = number.to_string()),
+        Place::Slide { number } => say!("places-where.slide", number = number.to_string()),
+        Place::Paragraph { number } => say!("places-where.paragraph", number = number.to_string()),
+        Place::Cell { number } => say!("places-where.cell", number = number.to_string()),
+        Place::Section { name } | Place::Chapter { name } => say!("places-where.name", name = name),
         Place::Row { .. } | Place::Message { .. } | Place::Time { .. } => place.to_string(),
+    }
+}
+
+/// What part of a document a passage fills. Of several sections, chapters or messages only the first is named.
+pub fn passage_place(at: &PassagePlace) -> String {
+    let more = at.to.saturating_sub(at.from);
+    let range = |from: u32| format!("{from}-{}", from.saturating_add(more));
+    match &at.place {
+        None if more == 0 => say!("places-where.line", number = at.from.to_string()),
+        None => say!("places-where.lines", range = range(at.from)),
+        Some(Place::Page { number }) if more > 0 => say!("places-where.pages", range = range(*number)),
+        Some(Place::Slide { number }) if more > 0 => say!("places-where.slides", range = range(*number)),
+        Some(Place::Paragraph { number }) if more > 0 => say!("places-where.paragraphs", range = range(*number)),
+        Some(Place::Cell { number }) if more > 0 => say!("places-where.cells", range = range(*number)),
+        Some(row @ Place::Row { .. }) if more > 0 => say!("places-where.from", place = place(row)),
+        Some(only) => place(only),
     }
 }
 
@@ -196,10 +281,17 @@ fn name(kind: &IncidentKind) -> String {
 mod tests {
     use std::{collections::HashSet, time::Duration};
 
+    use nexi_core::ports::{ContainerCause, OwnCause};
     use nexi_messages::Language;
     use schemars::{JsonSchema, schema_for};
 
     use super::*;
+
+    /// The variants of an enum, as its schema lists them.
+    fn variants<T: JsonSchema>() -> Vec<serde_json::Value> {
+        let schema = serde_json::to_value(schema_for!(T)).unwrap();
+        schema["oneOf"].as_array().expect("an enum").clone()
+    }
 
     /// The codes of an enum that is tagged with `tag`, as its schema lists them.
     fn codes<T: JsonSchema>(tag: &str) -> Vec<String> {
@@ -260,10 +352,20 @@ mod tests {
     /// The English sentence that models read is the one of the catalogue, and every language has one.
     #[test]
     fn causes_are_told_from_the_catalogue() {
-        let schema = serde_json::to_value(schema_for!(Cause)).unwrap();
-        let variants = schema["oneOf"].as_array().expect("an enum");
-        assert!(variants.len() > 80, "{}", variants.len());
-        for variant in variants {
+        let of_web = variants::<Cause>().into_iter().map(|variant| (None, variant));
+        let of_others = [
+            ("tool", variants::<ToolCause>()),
+            ("sign_in", variants::<SignInCause>()),
+            ("container", variants::<ContainerCause>()),
+            ("own", variants::<OwnCause>()),
+        ];
+        let inner = of_others.iter().flat_map(|(of, all)| all.iter().map(|variant| (Some(*of), variant.clone())));
+        let all: Vec<_> = of_web
+            .filter(|(_, variant)| !of_others.iter().any(|(of, _)| variant["properties"]["code"]["const"] == *of))
+            .chain(inner)
+            .collect();
+        assert!(all.len() > 180, "{}", all.len());
+        for (group, variant) in &all {
             let fields = variant["properties"].as_object().expect("fields");
             let mut of = serde_json::Map::new();
             for (name, field) in fields {
@@ -280,15 +382,20 @@ mod tests {
                 };
                 of.insert(name.clone(), value);
             }
-            let of: Cause = serde_json::from_value(serde_json::Value::Object(of)).expect("a cause");
+            let code = of["code"].as_str().expect("a code").to_owned();
+            let of = match group {
+                Some(group) => serde_json::json!({"code": group, "why": of}),
+                None => serde_json::Value::Object(of),
+            };
+            let of: Cause = serde_json::from_value(of).expect("a cause");
             // Messages say "It said" where models read "It says", and tell of private networks what can be done instead of
             // what the resolver said.
             if !matches!(of, Cause::Saying { .. } | Cause::UnreachedPrivate { .. }) {
                 assert_eq!(cause(&of), of.to_string());
             }
             for language in Language::ALL {
-                let code = serde_json::to_value(&of).unwrap()["code"].as_str().unwrap().to_owned();
-                assert!(matches!(code.as_str(), "all" | "saying") || Messages::of(language).has(&format!("causes-what.{code}")), "{code}");
+                let message = format!("causes-{}.{code}", group.unwrap_or("what").replace('_', "-"));
+                assert!(matches!(code.as_str(), "all" | "saying") || Messages::of(language).has(&message), "{message}");
             }
         }
     }

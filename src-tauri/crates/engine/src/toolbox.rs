@@ -8,7 +8,7 @@ use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use nexi_core::{
-    ports::{Failure, Fault},
+    ports::{Failure, Fault, ToolCause},
     settings::{Route, Settings, ToolCommand, ToolServer, tools::COMMANDS},
     user_tools::{Called, ToolDefinition, offered_name},
 };
@@ -76,7 +76,7 @@ impl Toolbox {
         cancel: &CancellationToken,
     ) -> Result<Called, Failure> {
         match self.tools.get(tool) {
-            None => Err(Failure::of(Fault::Forbidden, NO_LONGER)),
+            None => Err(Failure::because(ToolCause::NotApproved)),
             Some(Entry::Command(command)) => {
                 let program = expand_home(&command.program).to_string_lossy().into_owned();
                 run_command(&ToolCommand { program, ..(**command).clone() }, arguments, cancel).await
@@ -84,7 +84,7 @@ impl Toolbox {
             Some(Entry::Server { name, server, approved }) => {
                 // It may have been taken back since the run began.
                 if !self.is_approved(name, server, approved).await {
-                    return Err(Failure::of(Fault::Forbidden, NO_LONGER));
+                    return Err(Failure::because(ToolCause::NotApproved));
                 }
                 let launch = launch(name, server, self.reach.clone()).await?;
                 let patience = Duration::from_secs(server.timeout.into());
@@ -105,14 +105,11 @@ impl Toolbox {
     }
 }
 
-const NO_KEYS: &str = "its keys could not be looked up";
-const NO_LONGER: &str = "it is no longer among the tools that the user has approved";
-
 /// How a server is started or reached, with what is secret about it. Takes a while where the keyring has to be unlocked.
 pub(crate) async fn launch(name: &str, server: &ToolServer, reach: Reach) -> Result<Launch, Failure> {
     let (name, server) = (name.to_owned(), server.clone());
     let found = tokio::task::spawn_blocking(move || find(&name, &server, &reach));
-    found.await.unwrap_or_else(|_| Err(Failure::new(NO_KEYS)))
+    found.await.unwrap_or_else(|_| Err(Failure::because(ToolCause::NoKeys)))
 }
 
 fn find(name: &str, server: &ToolServer, reach: &Reach) -> Result<Launch, Failure> {
@@ -124,9 +121,8 @@ fn find(name: &str, server: &ToolServer, reach: &Reach) -> Result<Launch, Failur
     }
     let mut env: BTreeMap<String, String> = server.env.clone();
     for variable in &server.secrets {
-        let value = secret(variable)?.ok_or_else(|| {
-            Failure::of(Fault::Key, format!("the value of {variable} is missing; store it with: nexi tools secret {name} {variable}"))
-        })?;
+        let value = secret(variable)?
+            .ok_or_else(|| Failure::because(ToolCause::MissingSecret { variable: variable.clone(), server: name.to_owned() }))?;
         env.insert(variable.clone(), value);
     }
     let program = server.command.clone().unwrap_or_default();
@@ -150,7 +146,7 @@ impl Reach {
     }
 
     fn route(&self, url: &str) -> Result<Route, Failure> {
-        let no_route = || Failure::new("the settings of the network hold a mistake, so nothing is sent");
+        let no_route = || Failure::because(ToolCause::NetworkSettings);
         Ok(self.route.as_ref().ok_or_else(no_route)?.to(url))
     }
 
@@ -178,7 +174,7 @@ impl Reach {
 pub(crate) async fn begin_sign_in(name: &str, url: &str, server: &ToolServer, reach: &Reach) -> Result<SignIn, Failure> {
     let kept = name.to_owned();
     let found = tokio::task::spawn_blocking(move || secret(&kept, CLIENT_SECRET)).await;
-    let secret = found.unwrap_or_else(|_| Err(Failure::new(NO_KEYS)))?;
+    let secret = found.unwrap_or_else(|_| Err(Failure::because(ToolCause::NoKeys)))?;
     let identity = ClientIdentity { id: server.client_id.clone(), secret, port: server.redirect_port, scopes: server.scopes.clone() };
     SignIn::begin(url, identity, reach.sign_in_http(url), Arc::new(reach.tokens(name))).await
 }

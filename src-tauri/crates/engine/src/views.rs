@@ -14,7 +14,7 @@ use nexi_store::settings_file::told;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use crate::{AttachKind, BUILT_IN, Engine, ThreadFacts, handbook, render};
+use crate::{AttachKind, BUILT_IN, Engine, EngineError, ThreadFacts, engine::blocking, handbook, render};
 
 /// What the window shows before anything is asked.
 #[derive(Debug, Clone, Serialize, TS)]
@@ -53,6 +53,17 @@ pub struct ThreadView {
     pub outlines: Vec<TurnOutline>,
     /// The last ones; the others are asked for when they come into sight.
     pub turns: Vec<TurnView>,
+}
+
+impl Engine {
+    /// A turn with its answer rendered.
+    ///
+    /// # Errors
+    /// When there is no such turn.
+    pub async fn turn_view(&self, turn: &TurnId) -> Result<TurnView, EngineError> {
+        let turn = self.turn(turn).await?;
+        blocking(move || TurnView::new(turn)).await
+    }
 }
 
 /// Something that a window should know although it did not ask.
@@ -396,6 +407,10 @@ pub enum WatchTaken {
     Watched,
     /// The price of the model is not known; it can be watched without a limit.
     PriceUnknown {
+        message: String,
+    },
+    /// It seems to be understood only with what was asked before it; the person may say that it stands alone.
+    LeansOnContext {
         message: String,
     },
 }

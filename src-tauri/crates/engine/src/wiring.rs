@@ -12,7 +12,7 @@ use std::time::Duration;
 
 use nexi_core::{
     model::Model,
-    ports::{ApproximateTokens, Embedder, Failure, PageCache, Reader, SearchBackend, SearchTool, TokenCounter},
+    ports::{ApproximateTokens, Embedder, Failure, OwnCause, PageCache, Reader, SearchBackend, SearchTool, TokenCounter},
     settings::{Provider, ProviderKind, Proxy, Route, Settings, SideTask},
 };
 use nexi_llm::envelope::Tag;
@@ -414,7 +414,7 @@ fn key(name: &str, provider: &Provider) -> Result<Option<secrecy::SecretString>,
         }
         Err(error) => {
             tracing::warn!(provider = name, %error, "the keyring could not be read");
-            Err(EngineError::Web(Failure::new(format!("The key for {name} could not be read. {error}"))))
+            Err(EngineError::Web(Failure::because(OwnCause::KeyUnread { service: name.to_owned(), message: error.to_string() })))
         }
     }
 }

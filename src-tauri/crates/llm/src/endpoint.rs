@@ -315,7 +315,7 @@ impl Model for Endpoint {
             let error = match asked {
                 Ok(reply) => {
                     for (quirk, lasts, said) in &tried {
-                        tracing::info!(provider, quirk = quirk.describe(), "learned");
+                        tracing::info!(provider, ?quirk, "learned");
                         if *lasts {
                             self.registry.confirm(&self.config.base_url, &self.config.model, *quirk, said);
                         }
@@ -343,7 +343,7 @@ impl Model for Endpoint {
                 && tried.len() < MOST_WAYS
                 && ways.insert(quirk)
             {
-                tracing::info!(provider, %error, quirk = quirk.describe(), "asking in another way");
+                tracing::info!(provider, %error, ?quirk, "asking in another way");
                 plain |= quirk == Quirk::NoTools;
                 tried.push((quirk, lasts, said));
             } else if is_about_the_key(&error) && turn + 1 < order.len() {

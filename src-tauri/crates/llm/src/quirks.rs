@@ -38,24 +38,6 @@ pub enum Quirk {
 }
 
 impl Quirk {
-    /// In words, for people who look at what was learned.
-    pub fn describe(self) -> String {
-        match self {
-            Self::NoStreamOptions => "does not know stream_options".into(),
-            Self::CompletionTokens => "wants max_completion_tokens".into(),
-            Self::NoTools => "has no tool calling; tools are described in words".into(),
-            Self::NoThinking => "does not take a reasoning effort".into(),
-            Self::NoEcho => "does not take reasoning back".into(),
-            Self::NoStreaming => "does not stream".into(),
-            Self::Responses => "is asked at /responses".into(),
-            Self::NoResponses => "has no /responses".into(),
-            Self::NoSummary => "does not summarise its reasoning".into(),
-            Self::NoEncrypted => "has no encrypted reasoning".into(),
-            Self::NoCache => "has no prompt caching".into(),
-            Self::MaxOutput(tokens) => format!("replies with at most {tokens} tokens"),
-        }
-    }
-
     /// Days after which it is tried again.
     pub(crate) fn days(self) -> i64 {
         match self {

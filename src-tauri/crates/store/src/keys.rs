@@ -260,7 +260,7 @@ impl From<Outcome> for KeyError {
             Outcome::Keyring(Error::NoStorageAccess(_)) => KeyError::Keyring(KeyringState::Locked),
             Outcome::Keyring(Error::PlatformFailure(_)) => KeyError::Keyring(KeyringState::NoCollection),
             // These two carry the key itself.
-            Outcome::Keyring(Error::BadEncoding(_) | Error::BadDataFormat(..)) => KeyError::Other("what it holds is not text".into()),
+            Outcome::Keyring(Error::BadEncoding(_) | Error::BadDataFormat(..)) => KeyError::Other(say!("errors-keyring-no-text")),
             Outcome::Keyring(other) => KeyError::Other(other.to_string()),
         }
     }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use nexi_core::{
-    ports::{Failure, Page},
+    ports::{Failure, Page, ToolCause},
     settings::ToolCommand,
     text,
     user_tools::{Called, ToolDefinition},
@@ -22,6 +22,8 @@ use crate::{
 const MAX_OUTPUT: u64 = 1_000_000;
 /// Bytes of them that are kept.
 const MAX_TEXT: usize = 400_000;
+/// Bytes of what it says of its failure that are kept.
+const MAX_FAILURE: usize = 1000;
 
 /// A command as models are told of it.
 pub fn definition(name: &str, command: &ToolCommand) -> ToolDefinition {
@@ -57,7 +59,7 @@ pub async fn run(command: &ToolCommand, arguments: &Value, cancel: &Cancellation
         .flatten()
         .map(|(name, value)| (name.clone(), value.as_str().map_or_else(|| value.to_string(), str::to_owned)))
         .collect();
-    let args = command.filled(&given).map_err(Failure::new)?;
+    let args = command.filled(&given).map_err(Failure::because)?;
     let input = command.input.as_ref().and_then(|name| given.get(name)).map_or("", String::as_str);
     run_program(&command.program, &args, input, Duration::from_secs(command.timeout.into()), cancel).await
 }
@@ -107,23 +109,28 @@ pub async fn run_program(
         done = talk => done,
         () = cancel.cancelled() => return Err(Failure::cancelled()),
         () = tokio::time::sleep(patience) => {
-            return Err(Failure::new(format!("it did not end within {} and was stopped", text::count(patience.as_secs(), "second"))));
+            return Err(Failure::because(ToolCause::DidNotEnd { seconds: patience.as_secs() }));
         }
     };
     let printed = text::truncate(&String::from_utf8_lossy(&output), MAX_TEXT);
     let code = status.ok().and_then(|status| status.code());
-    let failed = code != Some(0);
     let said = said.await.unwrap_or_default();
-    let words = if failed {
-        let code = code.map_or_else(String::new, |code| format!(" with code {code}"));
-        let words = [said.trim(), printed.trim()].into_iter().filter(|text| !text.is_empty()).collect::<Vec<_>>().join("\n");
-        format!("it ended{code}: {}", if words.is_empty() { "it gave no reason" } else { &words })
-    } else {
-        printed
-    };
-    let pages = if words.trim().is_empty() { Vec::new() } else { vec![Page { text: words, ..Page::default() }] };
+    if let Some(why) = supervisor::told(&said).filter(|_| code == Some(supervisor::NOT_FOUND)) {
+        return Err(Failure::because(why));
+    }
+    if code != Some(0) {
+        let said = [said.trim(), printed.trim()].into_iter().filter(|text| !text.is_empty()).collect::<Vec<_>>().join("\n");
+        let said = text::truncate(&said, MAX_FAILURE);
+        return Err(Failure::because(match (code, said.is_empty()) {
+            (Some(exit), false) => ToolCause::EndedWith { exit, said },
+            (Some(exit), true) => ToolCause::EndedSilentlyWith { exit },
+            (None, false) => ToolCause::Ended { said },
+            (None, true) => ToolCause::EndedSilently,
+        }));
+    }
+    let pages = if printed.trim().is_empty() { Vec::new() } else { vec![Page { text: printed, ..Page::default() }] };
     let left_out = if more > 0 || output.len() > MAX_TEXT { vec!["the rest of what it printed".to_owned()] } else { Vec::new() };
-    Ok(Called { pages, left_out, failed })
+    Ok(Called { pages, left_out, failed: false })
 }
 
 #[cfg(all(test, unix))]
@@ -156,13 +163,13 @@ mod tests {
     async fn failures_are_told_and_slow_ones_are_stopped() {
         let failing = command("sh", &["-c", "echo no such thing >&2; exit 3"]);
         let failing = ToolCommand { arguments: BTreeMap::new(), ..failing };
-        let called = run(&failing, &json!({}), &CancellationToken::new()).await.unwrap();
-        assert!(called.failed && called.pages[0].text == "it ended with code 3: no such thing");
+        let failure = run(&failing, &json!({}), &CancellationToken::new()).await.unwrap_err();
+        assert_eq!(failure.message, "it ended with code 3: no such thing");
         let slow = ToolCommand { timeout: 1, arguments: BTreeMap::new(), ..command("sleep", &["30"]) };
         let failure = run(&slow, &json!({}), &CancellationToken::new()).await.unwrap_err();
         assert!(failure.message.contains("within 1 second "), "{failure}");
         let missing = ToolCommand { arguments: BTreeMap::new(), ..command("/nowhere/program", &[]) };
-        assert!(run(&missing, &json!({}), &CancellationToken::new()).await.unwrap_err().message.contains("could not be started"));
+        assert!(run(&missing, &json!({}), &CancellationToken::new()).await.unwrap_err().message.contains("was not found"));
     }
 
     #[tokio::test]

@@ -8,7 +8,7 @@ use std::sync::{
 use std::time::Duration;
 
 use nexi_core::{
-    ports::{Failure, Fault},
+    ports::{Failure, SignInCause, ToolCause},
     protocol::Form,
     text,
     user_tools::{Called, ToolDefinition},
@@ -39,8 +39,8 @@ use crate::{
     program::{start, stderr_tail},
     short,
     sign_in::{self, SignInHttp, TokenStore},
+    supervisor,
     supervisor::InputMode,
-    unreachable,
 };
 
 /// How long a server may take until it can be asked; its program may have to be downloaded first.
@@ -184,7 +184,7 @@ impl Connection {
             Launch::Program { program, args, env } => {
                 let mut child = start(InputMode::All, program, args, env)?;
                 let (Some(input), Some(output), Some(errors)) = (child.stdin.take(), child.stdout.take(), child.stderr.take()) else {
-                    return Err(unreachable("its pipes could not be opened"));
+                    return Err(Failure::because(ToolCause::NoPipes));
                 };
                 let said = tokio::spawn(stderr_tail(errors));
                 let transport = AsyncRwTransport::new_client(output, input).with_max_line_length(MAX_MESSAGE);
@@ -258,7 +258,7 @@ impl Connection {
                 () = cancel.cancelled() => break Failure::cancelled(),
                 () = tokio::time::sleep_until(until) => {
                     if self.patience_ends(id, patience).min(began + LONGEST) <= Instant::now() {
-                        break Failure::of(Fault::Transient, format!("it gave no sign of life for {}; the call was stopped", text::count(patience.as_secs(), "second")));
+                        break Failure::because(ToolCause::SilentCall { seconds: patience.as_secs() });
                     }
                 }
             }
@@ -279,7 +279,7 @@ impl Connection {
 
     async fn result(&self, reply: ServerResult, cancel: &CancellationToken) -> Result<Called, Failure> {
         let ServerResult::CallToolResult(result) = reply else {
-            return Err(Failure::new("it sent a reply that Nexi cannot read"));
+            return Err(Failure::because(ToolCause::UnreadableReply));
         };
         let (mut called, links) = content::read(result);
         for link in &links {
@@ -337,7 +337,7 @@ async fn reach(
     };
     within(START, cancel, work).await?.map_err(|error| {
         let at_root = beginning(&error);
-        let unreached = || unreachable(format!("it could not be reached: {}", cause(at_root)));
+        let unreached = || Failure::because(ToolCause::Unreached { message: cause(at_root) });
         if error.is_authorization_required() { sign_in_needed(server) } else { refusal(at_root).unwrap_or_else(unreached) }
     })
 }
@@ -360,18 +360,19 @@ async fn within<T>(limit: Duration, cancel: &CancellationToken, work: impl Futur
     tokio::select! {
         done = work => Ok(done),
         () = cancel.cancelled() => Err(Failure::cancelled()),
-        () = tokio::time::sleep(limit) => Err(unreachable(format!("it did not answer within {} seconds", limit.as_secs()))),
+        () = tokio::time::sleep(limit) => Err(Failure::because(ToolCause::NotAnswered { seconds: limit.as_secs() })),
     }
 }
 
 /// Why a program is no server, in its own words where it said any.
 async fn not_started(program: &str, error: &str, said: JoinHandle<String>) -> Failure {
     let said = tokio::time::timeout(Duration::from_secs(3), said).await.ok().and_then(Result::ok).unwrap_or_default();
-    unreachable(match said.as_str() {
-        "" => format!("{program} stopped while starting, or does not speak MCP ({})", short(error)),
-        // The supervisor's own words.
-        said if said.starts_with(program) => said.to_owned(),
-        said => format!("{program} stopped while starting. Its last message: {said}"),
+    let told = supervisor::told(&said);
+    let program = program.to_owned();
+    Failure::because(match (told, said.is_empty()) {
+        (Some(told), _) => told,
+        (None, true) => ToolCause::StoppedStarting { program, message: short(error) },
+        (None, false) => ToolCause::StoppedSaying { program, said },
     })
 }
 
@@ -392,9 +393,8 @@ fn refusal(error: &(dyn std::error::Error + 'static)) -> Option<Failure> {
             return Some(sign_in::failure(error));
         }
         if let Some(error) = error.downcast_ref::<InsufficientScopeError>() {
-            let scope = error.get_required_scope().map_or_else(|| "a right".to_owned(), |scope| format!("the scope {}", short(scope)));
-            let way_out = "Add it to scopes of this server in the settings file, and sign in again";
-            return Some(Failure::of(Fault::Key, format!("its sign-in lacks {scope}. {way_out}")));
+            let lacks = |scope| SignInCause::LacksScope { scope: short(scope) };
+            return Some(Failure::because(error.get_required_scope().map_or(SignInCause::LacksRight, lacks)));
         }
         next = error.source();
     }
@@ -403,19 +403,18 @@ fn refusal(error: &(dyn std::error::Error + 'static)) -> Option<Failure> {
 
 /// How a person gets in.
 fn sign_in_needed(server: &str) -> Failure {
-    let way_out = format!("Use Settings, Tools, or run nexi tools sign-in {server} (for a key: nexi tools secret {server})");
-    Failure::of(Fault::Key, format!("it needs a key or a sign-in. {way_out}"))
+    Failure::because(ToolCause::NeedsSignIn { server: server.to_owned() })
 }
 
 fn failure(server: &str, error: &ServiceError) -> Failure {
     match error {
         error if error.is_authorization_required() => sign_in_needed(server),
-        ServiceError::McpError(error) => Failure::new(format!("it answered: {}", short(&error.message))),
-        ServiceError::TransportClosed => unreachable("it closed the connection"),
+        ServiceError::McpError(error) => Failure::because(ToolCause::Answered { said: short(&error.message) }),
+        ServiceError::TransportClosed => Failure::because(ToolCause::Closed),
         ServiceError::TransportSend(error) => {
-            refusal(error).unwrap_or_else(|| unreachable(format!("a request could not be sent: {}", cause(error))))
+            refusal(error).unwrap_or_else(|| Failure::because(ToolCause::NotSent { message: cause(error) }))
         }
-        ServiceError::UnexpectedResponse => Failure::new("it sent a reply that Nexi cannot read"),
-        other => Failure::new(short(&other.to_string())),
+        ServiceError::UnexpectedResponse => Failure::because(ToolCause::UnreadableReply),
+        other => Failure::because(ToolCause::Said { said: short(&other.to_string()) }),
     }
 }

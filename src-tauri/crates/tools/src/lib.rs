@@ -13,13 +13,13 @@ mod sign_in;
 pub mod supervisor;
 
 use async_trait::async_trait;
-use nexi_core::{ports::Failure, protocol::Form, text};
+use nexi_core::{protocol::Form, text};
 use serde_json::Value;
 
 pub use command::{definition as command_definition, run as run_command, run_program};
 pub use connection::{Address, Launch};
 pub use servers::Servers;
-pub use sign_in::{ClientIdentity, SIGN_IN_TIMEOUT, SignIn, SignInClient, SignInHttp, TokenStore, is_signed_in};
+pub use sign_in::{CallbackWords, ClientIdentity, SIGN_IN_TIMEOUT, SignIn, SignInClient, SignInHttp, TokenStore, is_signed_in};
 
 /// How far a call is, as its server says.
 #[derive(Debug, Clone, PartialEq)]
@@ -48,10 +48,6 @@ pub trait Observer: Send + Sync {
 
     /// The server wants to know something of the person.
     async fn fill(&self, form: Form) -> Filled;
-}
-
-fn unreachable(message: impl Into<String>) -> Failure {
-    Failure::of(nexi_core::ports::Fault::Transient, message)
 }
 
 /// What somebody else says, on one line that is not too long.

@@ -8,10 +8,7 @@ use nexi_core::{ports::Failure, text};
 use tokio::io::AsyncReadExt;
 use tokio::process::{Child, ChildStderr, Command};
 
-use crate::{
-    supervisor::{self, InputMode},
-    unreachable,
-};
+use crate::supervisor::{self, InputMode};
 
 /// What programs may know of the environment; keys of models are not among it.
 const PASSED_ON: &[&str] = &[
@@ -78,7 +75,7 @@ pub(crate) fn start(mode: InputMode, program: &str, args: &[String], env: &BTree
     command.kill_on_drop(supervisor::program(mode).is_none());
     #[cfg(windows)]
     command.creation_flags(0x0800_0000);
-    command.spawn().map_err(|error| unreachable(format!("{program} could not be started ({error})")))
+    command.spawn().map_err(|error| Failure::because(supervisor::not_started(program, &error)))
 }
 
 fn home() -> Option<PathBuf> {

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use nexi_core::{
-    ports::{Failure, Fault},
+    ports::{Failure, Fault, ToolCause},
     user_tools::{Called, ToolDefinition},
 };
 use serde_json::Value;
@@ -79,8 +79,8 @@ impl Servers {
             let listed = connection.tools(cancel).await?;
             match listed.iter().find(|tool| tool.name == approved.name) {
                 Some(tool) if tool == approved => {}
-                Some(_) => return Err(Failure::new(CHANGED)),
-                None => return Err(Failure::new(GONE)),
+                Some(_) => return Err(Failure::because(ToolCause::Changed)),
+                None => return Err(Failure::because(ToolCause::Gone)),
             }
             connection.call(&approved.name, arguments, patience, observer, cancel).await
         };
@@ -165,16 +165,11 @@ impl Servers {
     }
 }
 
-/// What is told where a tool is no longer what the person approved.
-const CHANGED: &str =
-    "this tool has changed since it was approved. The user has to approve it again in Settings, Tools, or with nexi tools approve";
-const GONE: &str = "its server no longer offers it";
-
 /// Does this, unless the server is stopped meanwhile.
 async fn until_stopped<T>(slot: &Slot, work: impl Future<Output = Result<T, Failure>>) -> Result<T, Failure> {
     tokio::select! {
         done = work => done,
-        () = slot.stop.cancelled() => Err(Failure::new("its server was stopped")),
+        () = slot.stop.cancelled() => Err(Failure::because(ToolCause::Stopped)),
     }
 }
 

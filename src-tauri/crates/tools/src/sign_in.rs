@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use futures::future::BoxFuture;
-use nexi_core::ports::{Failure, Fault};
+use nexi_core::ports::{Cause, Failure, SignInCause};
 use reqwest::Url;
 use rmcp::transport::auth::{
     AuthError, AuthorizationManager, AuthorizationMetadata, OAuthClientConfig, OAuthHttpClient, OAuthHttpClientFuture, OAuthHttpRequest,
@@ -16,7 +16,8 @@ use rmcp::transport::auth::{
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
-use crate::{cause, short, unreachable};
+use crate::{cause, short};
+pub use callback::CallbackWords;
 pub(crate) use session::SignedIn;
 use tokens::{Keeper, Provider, Tokens};
 pub use tokens::{TokenStore, is_signed_in};
@@ -73,7 +74,7 @@ impl SignIn {
     /// reached.
     pub async fn begin(url: &str, identity: ClientIdentity, sign_in_http: SignInHttp, store: Arc<dyn TokenStore>) -> Result<Self, Failure> {
         let begin = Self::begin_now(url, identity, &sign_in_http, store);
-        tokio::time::timeout(BEGIN, begin).await.unwrap_or_else(|_| Err(unreachable("its sign-in did not respond within a minute")))
+        tokio::time::timeout(BEGIN, begin).await.unwrap_or_else(|_| Err(Failure::because(SignInCause::Slow)))
     }
 
     async fn begin_now(
@@ -94,8 +95,7 @@ impl SignIn {
         // Whoever has taken a server over must not be given what belongs to its former provider.
         if let Some(before) = before.map(|kept| kept.provider).filter(|before| before.issuer != provider.issuer) {
             let (before, now) = (short(before.name()), short(provider.name()));
-            let message = format!("its sign-in has moved from {before} to {now}. If that is right, sign out first");
-            return Err(Failure::of(Fault::Forbidden, message));
+            return Err(Failure::because(SignInCause::Moved { before, now }));
         }
         let registers = found.metadata.registration_endpoint.is_some();
         manager.set_metadata(found.metadata);
@@ -111,7 +111,7 @@ impl SignIn {
                 manager.configure_client(config).map_err(|error| failure(&error))?;
                 identity.secret
             }
-            None if !registers => return Err(Failure::of(Fault::Key, NO_REGISTRATION)),
+            None if !registers => return Err(Failure::because(SignInCause::NoRegistration)),
             None => {
                 let config = manager.register_client("Nexi", &listener.redirect(), &scopes).await.map_err(|error| failure(&error))?;
                 config.client_secret
@@ -119,7 +119,7 @@ impl SignIn {
         };
         manager.set_credential_store(Keeper { tokens: tokens.clone(), provider, client_secret: secret });
         let address = manager.get_authorization_url(&scopes).await.map_err(|error| failure(&error))?;
-        let address = Url::parse(&address).map_err(|_| Failure::new("it named no address to sign in at"))?;
+        let address = Url::parse(&address).map_err(|_| Failure::because(SignInCause::NoAddress))?;
         Ok(Self { manager, tokens, listener, address })
     }
 
@@ -129,25 +129,26 @@ impl SignIn {
     }
 
     /// Waits until the browser comes back, or `pasted` brings the address at which it ended up on another computer; `wrong`
-    /// is told where that is another address.
+    /// is told where that is another address. `words` are those of the browser's last page.
     ///
     /// # Errors
     /// When the person declines or takes too long, or no token is given.
     pub async fn finish(
         self,
         mut pasted: mpsc::Receiver<String>,
-        wrong: impl Fn(&str) + Send,
+        words: CallbackWords,
+        wrong: impl Fn(Cause) + Send,
         cancel: &CancellationToken,
     ) -> Result<(), Failure> {
         let Self { manager, tokens, listener, address } = self;
         let state = address.query_pairs().find(|(name, _)| name == "state").map(|(_, value)| value.into_owned()).unwrap_or_default();
         let redirect = listener.redirect();
-        let mut visits = listener.listen(&state);
+        let mut visits = listener.listen(&state, words);
         let typed = async {
             while let Some(line) = pasted.recv().await {
                 match callback::read(&redirect, &line, &state) {
                     Some(returned) => return returned,
-                    None => wrong(NOT_THE_ADDRESS),
+                    None => wrong(SignInCause::OtherAddress.into()),
                 }
             }
             // Nobody types.
@@ -157,7 +158,7 @@ impl SignIn {
             returned = visits.next() => returned,
             returned = typed => returned,
             () = cancel.cancelled() => Err(Failure::cancelled()),
-            () = tokio::time::sleep(SIGN_IN_TIMEOUT) => Err(Failure::new(format!("nobody signed in within {} minutes", SIGN_IN_TIMEOUT.as_secs() / 60))),
+            () = tokio::time::sleep(SIGN_IN_TIMEOUT) => Err(Failure::because(SignInCause::NobodyCame { minutes: SIGN_IN_TIMEOUT.as_secs() / 60 })),
         };
         let done = match returned {
             Ok(returned) => exchange(&manager, &tokens, returned, cancel).await,
@@ -182,7 +183,7 @@ fn exchange<'a>(
         let access = tokens.kept().await.map_err(|error| failure(&error))?.and_then(|kept| kept.access()).unwrap_or_default();
         if access.is_empty() || !access.bytes().all(|byte| byte.is_ascii_graphic()) {
             tokens.clear().await.map_err(|error| failure(&error))?;
-            return Err(failure(&AuthError::TokenExchangeFailed("an empty token, or one with characters that no request takes".into())));
+            return Err(Failure::because(SignInCause::BadToken));
         }
         if cancel.is_cancelled() {
             tokens.clear().await.map_err(|error| failure(&error))?;
@@ -192,10 +193,7 @@ fn exchange<'a>(
     })
 }
 
-const NO_REGISTRATION: &str = "its provider does not let programs register themselves. Register Nexi there with the redirect address http://127.0.0.1:PORT/callback, and set client_id and redirect_port of this server in the settings file; a client secret is stored with nexi tools secret SERVER client_secret";
-const NOT_THE_ADDRESS: &str = "this is not the address that the browser ended up at; paste all of it";
-
-/// The connection of somebody who has signed in to this address, if anybody has.
+// The connection of somebody who has signed in to this address, if anybody has.
 pub(crate) async fn signed_in(
     url: &str,
     http: &reqwest::Client,
@@ -225,14 +223,10 @@ fn check_addresses(metadata: &AuthorizationMetadata, sign_in_http: &SignInHttp) 
             _ => false,
         });
         if !is_safe {
-            return Err(Failure::of(Fault::Forbidden, format!("its sign-in uses an address that is not safe: {}", short(address))));
+            return Err(Failure::because(SignInCause::UnsafeAddress { address: short(address) }));
         }
-        (client.allows)(address).map_err(|refused| {
-            Failure::of(
-                Fault::Forbidden,
-                format!("its sign-in uses an address that is not visited: {} ({})", short(address), refused.message),
-            )
-        })?;
+        (client.allows)(address)
+            .map_err(|refused| Failure::because(SignInCause::UnvisitedAddress { address: short(address), message: refused.message }))?;
     }
     Ok(())
 }
@@ -268,39 +262,31 @@ impl OAuthHttpClient for Requests {
 /// What went wrong, for the person.
 pub(crate) fn failure(error: &AuthError) -> Failure {
     match error {
-        AuthError::NoAuthorizationSupport => {
-            Failure::of(Fault::Key, "it offers no sign-in. If it needs a key, store that with nexi tools secret")
-        }
+        AuthError::NoAuthorizationSupport => Failure::because(SignInCause::NotOffered),
         AuthError::AuthorizationRequired | AuthError::TokenRefreshRejected(_) | AuthError::TokenExpired => {
-            Failure::of(Fault::Key, "the sign-in is no longer valid; sign in again")
+            Failure::because(SignInCause::Expired)
         }
-        AuthError::CredentialStoreError(said) => Failure::of(Fault::Key, said.clone()),
-        AuthError::PkceUnsupported => Failure::new("its sign-in is not safe enough: it does not support PKCE with S256"),
-        AuthError::InvalidScope(_) => Failure::new("its sign-in is of a kind that Nexi does not support (no response type \"code\")"),
+        AuthError::CredentialStoreError(said) => Failure::because(SignInCause::NotKept { message: said.clone() }),
+        AuthError::PkceUnsupported => Failure::because(SignInCause::NoPkce),
+        AuthError::InvalidScope(_) => Failure::because(SignInCause::NoCodes),
         AuthError::AuthorizationServerMismatch { expected_issuer, received_issuer } => {
             let (wanted, named) = (short(expected_issuer), short(received_issuer));
-            Failure::of(Fault::Forbidden, format!("its provider calls itself {named} and not {wanted}, so nothing was sent or stored"))
+            Failure::because(SignInCause::OtherProvider { named, wanted })
         }
         AuthError::AuthorizationServerMissingIssuer { expected_issuer } => {
-            let wanted = short(expected_issuer);
-            Failure::of(Fault::Forbidden, format!("its provider does not say that it is {wanted}, so nothing was sent or stored"))
+            Failure::because(SignInCause::UnnamedProvider { wanted: short(expected_issuer) })
         }
-        AuthError::RegistrationFailed(said) => Failure::of(Fault::Key, format!("its provider did not register Nexi ({})", short(said))),
-        AuthError::TokenExchangeFailed(said) => Failure::of(
-            Fault::Key,
-            format!("its provider gave no token that Nexi can use ({}); try again, or ask the provider", short(said)),
-        ),
-        AuthError::TokenRefreshFailed(said) => {
-            unreachable(format!("the sign-in could not be renewed ({}); try again later, or sign in again", short(said)))
-        }
+        AuthError::RegistrationFailed(said) => Failure::because(SignInCause::NotRegistered { message: short(said) }),
+        AuthError::TokenExchangeFailed(said) => Failure::because(SignInCause::UnusableToken { message: short(said) }),
+        AuthError::TokenRefreshFailed(said) => Failure::because(SignInCause::NotRenewed { message: short(said) }),
         AuthError::AuthorizationServersUnavailable { authorization_servers, .. } => {
-            unreachable(format!("its provider could not be asked: {}", short(&authorization_servers.join(", "))))
+            Failure::because(SignInCause::ProviderUnreached { servers: short(&authorization_servers.join(", ")) })
         }
         AuthError::HttpError(_) | AuthError::DiscoveryRequestFailed { .. } => {
-            unreachable(format!("the description of its sign-in could not be read: {}", cause(error)))
+            Failure::because(SignInCause::NoDescription { message: cause(error) })
         }
-        AuthError::InternalError(said) => Failure::new(short(said)),
-        _ => Failure::new(format!("the sign-in failed: {}", cause(error))),
+        AuthError::InternalError(said) => Failure::because(SignInCause::Failed { message: short(said) }),
+        _ => Failure::because(SignInCause::Failed { message: cause(error) }),
     }
 }
 

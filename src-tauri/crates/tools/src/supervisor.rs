@@ -11,6 +11,8 @@ use std::sync::OnceLock;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::Duration;
 
+use nexi_core::ports::ToolCause;
+
 /// The argument that turns a program into a supervisor; see [`serve`].
 const ARGUMENT: &str = "--nexi-supervise";
 /// How long a program has to end by itself once its input is closed.
@@ -18,7 +20,7 @@ const GRACE: Duration = Duration::from_secs(2);
 /// How long it has after it was told to end.
 const TERM: Duration = Duration::from_millis(300);
 /// The code that shells use for a program that is not there.
-const NOT_FOUND: i32 = 127;
+pub(crate) const NOT_FOUND: i32 = 127;
 
 static SELF: OnceLock<PathBuf> = OnceLock::new();
 
@@ -59,6 +61,23 @@ pub(crate) fn program(mode: InputMode) -> Option<(&'static Path, [&'static str; 
     SELF.get().map(|program| (program.as_path(), [ARGUMENT, mode.as_str()]))
 }
 
+/// What the supervisor writes before its own words on the standard error of what it could not start.
+const TOLD: &str = "nexi-supervisor:";
+
+/// Why a program did not start.
+pub(crate) fn not_started(program: &str, error: &std::io::Error) -> ToolCause {
+    let program = program.to_owned();
+    match error.kind() {
+        std::io::ErrorKind::NotFound => ToolCause::NotFound { program },
+        _ => ToolCause::NotStarted { program, message: error.to_string() },
+    }
+}
+
+/// What a supervisor has told of a program that did not start; none where `said` is of somebody else.
+pub(crate) fn told(said: &str) -> Option<ToolCause> {
+    serde_json::from_str(said.strip_prefix(TOLD)?).ok()
+}
+
 enum Happened {
     /// Nexi has closed its end, or is gone.
     Closed,
@@ -76,14 +95,13 @@ fn supervise(mode: InputMode, program: &OsString, arguments: Vec<OsString>) -> i
     let mut child = match command.spawn() {
         Ok(child) => child,
         Err(error) => {
-            let program = program.to_string_lossy();
-            match error.kind() {
-                std::io::ErrorKind::NotFound => eprintln!("{program} was not found. Install it, or give its full path."),
-                _ => eprintln!("{program} could not be started: {error}"),
-            }
+            let why = not_started(&program.to_string_lossy(), &error);
+            eprintln!("{TOLD}{}", serde_json::to_string(&why).unwrap_or_default());
             return NOT_FOUND;
         }
     };
+    // Unbounded: at most two things happen, and what is written must be taken from Nexi even while the program reads nothing,
+    // or the end of the pipe would not be seen.
     let (happened, events) = channel();
     if let Some(input) = child.stdin.take() {
         let closed = happened.clone();

@@ -81,8 +81,8 @@ pub struct Export {
     #[arg(long, value_enum)]
     pub format: Option<ExportFormat>,
     /// Citation style
-    #[arg(long, value_enum, default_value_t, requires = "what")]
-    pub style: Style,
+    #[arg(long, value_enum, requires = "what")]
+    pub style: Option<Style>,
     /// Write to this new file (default: standard output)
     #[arg(short, long, value_name = "FILE")]
     pub out: Option<PathBuf>,

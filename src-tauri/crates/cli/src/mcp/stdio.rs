@@ -4,7 +4,7 @@
 use anyhow::Result;
 use serde_json::{Value, json};
 use tokio::io::{AsyncBufRead, AsyncBufReadExt, AsyncWriteExt, BufReader, DuplexStream, duplex};
-use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
+use tokio::sync::mpsc::{Sender, channel};
 use tokio::task::JoinHandle;
 
 /// Bytes of one message.
@@ -23,11 +23,14 @@ pub struct Lines {
     pub written: JoinHandle<()>,
 }
 
+/// Lines that wait for a client that does not read.
+const WAITING: usize = 64;
+
 /// Begins to read and write.
 pub fn open() -> Lines {
     let (mut to_protocol, input) = duplex(PIPE);
     let (output, from_protocol) = duplex(PIPE);
-    let (sender, mut lines) = unbounded_channel::<Vec<u8>>();
+    let (sender, mut lines) = channel::<Vec<u8>>(WAITING);
     let answers = sender.clone();
     tokio::spawn(async move {
         let mut reader = BufReader::new(tokio::io::stdin());
@@ -36,7 +39,7 @@ pub fn open() -> Lines {
                 None if line.iter().all(u8::is_ascii_whitespace) => {}
                 None if to_protocol.write_all(&line).await.is_err() => return,
                 None => {}
-                Some(answer) => drop(answers.send(format!("{answer}\n").into_bytes())),
+                Some(answer) => drop(answers.send(format!("{answer}\n").into_bytes()).await),
             }
         }
     });
@@ -53,11 +56,11 @@ pub fn open() -> Lines {
 }
 
 /// Whole lines, so that an answer of ours never stands in the middle of another one.
-async fn pass_on(from: DuplexStream, to: UnboundedSender<Vec<u8>>) {
+async fn pass_on(from: DuplexStream, to: Sender<Vec<u8>>) {
     let mut reader = BufReader::new(from);
     let mut line = Vec::new();
     while reader.read_until(b'\n', &mut line).await.is_ok_and(|count| count > 0) {
-        let _ = to.send(std::mem::take(&mut line));
+        let _ = to.send(std::mem::take(&mut line)).await;
     }
 }
 

@@ -146,16 +146,34 @@ pub fn is_public_thread(url: &str) -> bool {
     url.starts_with(THREAD)
 }
 
-/// What a reader recognises a page by: the host without `www.`, or a file's name.
-pub fn site(url: &str) -> String {
+/// What a source of Nexi's own is, which has no site.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum OwnSource {
+    AttachedText,
+    PastResearch,
+    /// What a tool of this server returned.
+    Tool(String),
+}
+
+/// What this address of Nexi's own leads to; none for pages and files.
+pub fn own_source(url: &str) -> Option<OwnSource> {
     if url.starts_with(TEXT) {
-        return "attached text".into();
+        Some(OwnSource::AttachedText)
+    } else if thread_of(url).is_some() {
+        Some(OwnSource::PastResearch)
+    } else {
+        tool_of(url).map(|(server, _)| OwnSource::Tool(server))
     }
-    if thread_of(url).is_some() {
-        return "past research".into();
-    }
-    if let Some((server, _)) = tool_of(url) {
-        return format!("tool result, {server}");
+}
+
+/// What a reader recognises a page by: the host without `www.`, or a file's name. Sources of Nexi's own are named in English,
+/// for models; people read the catalogue's words.
+pub fn site(url: &str) -> String {
+    match own_source(url) {
+        Some(OwnSource::AttachedText) => return "attached text".into(),
+        Some(OwnSource::PastResearch) => return "past research".into(),
+        Some(OwnSource::Tool(server)) => return format!("tool result, {server}"),
+        None => {}
     }
     let Ok(parsed) = Url::parse(url) else {
         return url.to_owned();

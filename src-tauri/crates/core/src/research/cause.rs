@@ -1,8 +1,18 @@
-//! Why something of the web failed, as data.
+//! Why something that a run asked for failed, as data: pages and services here, what else there is in files of its own.
+
+mod container;
+mod own;
+mod sign_in;
+mod tool;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
+
+pub use container::ContainerCause;
+pub use own::OwnCause;
+pub use sign_in::SignInCause;
+pub use tool::ToolCause;
 
 /// What went wrong. The sentence of each is English, for models and logs; people read the one that `causes.ftl` has by the
 /// same code. Those of pages follow a colon and begin small; those of services are whole sentences.
@@ -14,6 +24,16 @@ pub enum Cause {
     Words { message: String },
     #[error("the run was stopped")]
     Cancelled,
+
+    // What is not of the web.
+    #[error("{why}")]
+    Tool { why: ToolCause },
+    #[error("{why}")]
+    SignIn { why: SignInCause },
+    #[error("{why}")]
+    Container { why: ContainerCause },
+    #[error("{why}")]
+    Own { why: OwnCause },
 
     // Addresses that are not visited.
     #[error("this is not an address ({message})")]
@@ -245,6 +265,10 @@ impl Cause {
             Self::OfService { cause, .. } | Self::Saying { cause, .. } | Self::Unread { cause, .. } | Self::FileUnfetched { cause, .. } => {
                 cause.fault()
             }
+            Self::Tool { why } => why.fault(),
+            Self::SignIn { why } => why.fault(),
+            Self::Container { why } => why.fault(),
+            Self::Own { why } => why.fault(),
             Self::All { causes } => causes.first().map(Self::fault).unwrap_or_default(),
             _ => Fault::Other,
         }
@@ -257,6 +281,30 @@ impl Cause {
             Some(words) => Self::Saying { cause: Box::new(self), said: crate::text::ended(words) },
             None => self,
         }
+    }
+}
+
+impl From<ToolCause> for Cause {
+    fn from(why: ToolCause) -> Self {
+        Self::Tool { why }
+    }
+}
+
+impl From<SignInCause> for Cause {
+    fn from(why: SignInCause) -> Self {
+        Self::SignIn { why }
+    }
+}
+
+impl From<ContainerCause> for Cause {
+    fn from(why: ContainerCause) -> Self {
+        Self::Container { why }
+    }
+}
+
+impl From<OwnCause> for Cause {
+    fn from(why: OwnCause) -> Self {
+        Self::Own { why }
     }
 }
 

@@ -39,7 +39,8 @@ impl Failure {
     }
 
     /// A failure for this reason, which decides on its kind, too.
-    pub fn because(cause: Cause) -> Self {
+    pub fn because(cause: impl Into<Cause>) -> Self {
+        let cause = cause.into();
         Self { cause: Some(Box::new(cause.clone())), ..Self::of(cause.fault(), cause.to_string()) }
     }
 

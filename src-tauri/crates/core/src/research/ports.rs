@@ -12,7 +12,7 @@ pub use crate::reading::{
     temporal::TimeRange,
 };
 pub use crate::research::{
-    cause::{Cause, Fault},
+    cause::{Cause, ContainerCause, Fault, OwnCause, SignInCause, ToolCause},
     failure::Failure,
 };
 use crate::research::{

@@ -34,7 +34,7 @@ pub use crate::{
 };
 pub use deep::{Decision, DeepPhase, Findings, Method, Mode, Plan, PlannedTool, Progress, ResearcherId, Task, Unfinished};
 pub use ending::Ending;
-pub use form::{FieldKind, Form, FormField, FormOption};
+pub use form::{FieldKind, FieldProblem, Form, FormField, FormOption, FormProblem};
 pub use hooks::{Delivery, DeliveryOutcome, HookEvent};
 pub use library::{
     AskedBefore, DeletedItem, LibraryHit, LibraryPage, LibraryQuery, LibraryRow, Memory, Piece, SavedSearch, TurnOutline, TypedHints,
@@ -46,7 +46,7 @@ pub use reason::{EndReason, Reasons};
 pub use source::{Passage, ResultLine, Source};
 pub use space::{Space, SpaceDraft};
 pub use thread::{EarlierSummary, ThreadSummary, ThreadTitle};
-pub use watched::{AnswerChange, CheckOutcome, NewStatement, NotChecked, Schedule, WatchedHow, WatchedQuestion};
+pub use watched::{AnswerChange, CheckOutcome, NewStatement, NotChecked, Schedule, ScheduleProblem, WatchedHow, WatchedQuestion};
 
 use crate::{
     citations,
@@ -274,6 +274,10 @@ pub enum Event {
         #[serde(skip_serializing_if = "Option::is_none", default)]
         #[ts(optional)]
         error: Option<String>,
+        /// The same as facts; none in journals of earlier versions.
+        #[serde(skip_serializing_if = "Option::is_none", default, deserialize_with = "super::lenient::if_known")]
+        #[ts(optional)]
+        cause: Option<Box<Cause>>,
         /// The person did not allow it, or nobody was there to do so.
         #[serde(skip_serializing_if = "std::ops::Not::not", default)]
         #[ts(as = "Option<bool>", optional)]
@@ -364,8 +368,8 @@ impl Event {
         let new = |handle: u32| numbers.get(&handle).copied().unwrap_or(handle);
         match self {
             Event::PageRead { step, url, title, number, words } => Event::PageRead { step, url, title, number: new(number), words },
-            Event::Called { step, call, numbers, error, refused } => {
-                Event::Called { step, call, numbers: numbers.into_iter().map(new).collect(), error, refused }
+            Event::Called { step, call, numbers, error, cause, refused } => {
+                Event::Called { step, call, numbers: numbers.into_iter().map(new).collect(), error, cause, refused }
             }
             Event::Extracting { step, url, number } => Event::Extracting { step, url, number: new(number) },
             Event::Researcher { researcher, event } => Event::Researcher { researcher, event: Box::new(event.renumbered(numbers)) },

@@ -51,6 +51,8 @@ pub use tools::{ToolCommand, ToolServer};
 pub use vendors::{VENDORS, Vendor};
 pub use watched::Watched;
 
+/// The share of the context window at which a conversation is compacted, where nothing else is chosen.
+pub const COMPACT_AT: f64 = 0.9;
 /// Steps that a question may be given.
 pub const MAX_STEPS: u32 = 200;
 
@@ -197,7 +199,7 @@ impl Default for Settings {
             search_backends: vec!["documents".into(), "wikipedia".into(), "duckduckgo".into()],
             fetch_backends: vec!["builtin".into()],
             max_context: 128_000,
-            auto_compact_thresh: 0.9,
+            auto_compact_thresh: COMPACT_AT,
             compact_target_words: 5000,
             preserve_last_n_messages: 3,
             max_output_tokens: 32_000,

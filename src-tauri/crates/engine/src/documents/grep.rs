@@ -9,7 +9,7 @@ use async_trait::async_trait;
 use grep_matcher::Matcher;
 use grep_regex::{RegexMatcher, RegexMatcherBuilder};
 use grep_searcher::{BinaryDetection, Searcher, SearcherBuilder, Sink, SinkMatch};
-use nexi_core::ports::{Failure, Hit, Query, SearchBackend, SearchTool};
+use nexi_core::ports::{Failure, Hit, OwnCause, Query, SearchBackend, SearchTool};
 use nexi_core::text;
 use nexi_formats::Kind;
 use nexi_store::DocumentIndex;
@@ -56,7 +56,7 @@ impl SearchBackend for Grep {
         let told = stop.clone();
         let mut work = tokio::task::spawn_blocking(move || find(&index, &roots, &rules, &pattern, &told));
         tokio::select! {
-            found = &mut work => found.map_err(|_| Failure::new("the documents could not be searched"))?,
+            found = &mut work => found.map_err(|_| Failure::because(OwnCause::DocumentsUnsearched))?,
             () = cancel.cancelled() => {
                 stop.store(true, Ordering::Relaxed);
                 Err(Failure::cancelled())
@@ -77,13 +77,15 @@ fn matcher(pattern: &str) -> Result<RegexMatcher, Failure> {
             .fixed_strings(literal)
             .build(pattern)
     };
-    build(false).or_else(|_| build(true)).map_err(|error| Failure::new(format!("{pattern:?} cannot be looked for ({error})")))
+    build(false)
+        .or_else(|_| build(true))
+        .map_err(|error| Failure::because(OwnCause::BadPattern { pattern: format!("{pattern:?}"), message: error.to_string() }))
 }
 
 fn find(index: &DocumentIndex, roots: &[PathBuf], rules: &Rules, pattern: &str, stop: &AtomicBool) -> Result<Vec<Hit>, Failure> {
     let pattern = pattern.trim();
     if pattern.is_empty() {
-        return Err(Failure::new("the pattern is empty"));
+        return Err(Failure::because(OwnCause::EmptyPattern));
     }
     let matcher = matcher(pattern)?;
     let begun = Instant::now();

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use nexi_core::ports::{EmbedPurpose, Embedder, Failure, Fault};
+use nexi_core::ports::{EmbedPurpose, Embedder, Failure, Fault, OwnCause};
 use nexi_store::{DocumentIndex, StoreError};
 use tokio_util::sync::CancellationToken;
 
@@ -109,8 +109,8 @@ impl Meaning {
             let (ids, texts): (Vec<i64>, Vec<String>) = batch.into_iter().map(|passage| (passage.id, passage.text)).unzip();
             let vectors = self.embedder.embed(&texts, EmbedPurpose::Passage, cancel).await.map_err(BuildError::Embedder)?;
             if vectors.len() != ids.len() || vectors.iter().any(|vector| vector.is_empty() || vector.len() != vectors[0].len()) {
-                let message = format!("{} sent {} vectors for {} texts.", self.model(), vectors.len(), ids.len());
-                return Err(BuildError::Embedder(Failure::new(message)));
+                let (service, vectors, texts) = (self.model().to_owned(), vectors.len(), ids.len());
+                return Err(BuildError::Embedder(Failure::because(OwnCause::VectorCount { service, vectors, texts })));
             }
             out.passages += ids.len();
             left = left.saturating_sub(ids.len());

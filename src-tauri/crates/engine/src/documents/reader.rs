@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use nexi_core::ports::{Caching, Cause, Delivery, Failure, Fault, Page, ReadRequest, Reader};
+use nexi_core::ports::{Caching, Cause, Delivery, Failure, OwnCause, Page, ReadRequest, Reader};
 use nexi_store::DocumentIndex;
 use tokio_util::sync::CancellationToken;
 use url::Url;
@@ -58,7 +58,7 @@ impl Reader for DocumentReader {
         let given = self.files.contains(&real);
         let known = given || (inside && self.index.contains(&real.to_string_lossy()).unwrap_or(false));
         if inside && !known && real.exists() {
-            return Err(Failure::of(Fault::Forbidden, left_out(&self.index, &real)));
+            return Err(Failure::because(left_out(&self.index, &real)));
         }
         if !known || !real.is_file() {
             return Err(refused());
@@ -74,8 +74,8 @@ impl Reader for DocumentReader {
                 file::open(&target, |scanned| if alone { scans.read_now(&target, scanned, &stop) } else { scans.of_file(&target) });
             opened.read.map(|file| file.with(bibliography.as_ref().and_then(|known| known.get(&target))))
         };
-        let file = tokio::task::spawn_blocking(read).await.map_err(|_| Failure::new("the file could not be read"))?;
-        let file = file.map_err(|reason| Failure::new(not_read(&real, &reason)))?;
+        let file = tokio::task::spawn_blocking(read).await.map_err(|_| Failure::because(OwnCause::FileUnread))?;
+        let file = file.map_err(|reason| Failure::because(OwnCause::FileNotRead { name: file_name(&real), why: reason.to_string() }))?;
         let changed =
             std::fs::metadata(&real).and_then(|metadata| metadata.modified()).ok().and_then(|time| jiff::Timestamp::try_from(time).ok());
         let url = Url::from_file_path(&real).map_err(|()| refused())?;
@@ -98,22 +98,17 @@ impl Reader for DocumentReader {
     }
 }
 
-fn not_read(path: &Path, reason: &SkipReason) -> String {
-    let name = path.file_name().unwrap_or_default().to_string_lossy();
-    format!("{name} cannot be read: {reason}")
+fn file_name(path: &Path) -> String {
+    path.file_name().unwrap_or_default().to_string_lossy().into_owned()
 }
 
 /// Why a file that lies in one of the folders is not among the documents.
-fn left_out(index: &DocumentIndex, path: &Path) -> String {
+fn left_out(index: &DocumentIndex, path: &Path) -> OwnCause {
     let skipped = index.skipped(&path.to_string_lossy()).unwrap_or_default();
-    match skipped.first().and_then(|skipped| serde_json::from_str(&skipped.reason).ok()) {
-        Some(reason) => not_read(path, &reason),
-        None => {
-            let name = path.file_name().unwrap_or_default().to_string_lossy();
-            format!(
-                "{name} is not among the documents: it is hidden, left out by a pattern or a .gitignore file, or of a kind that is not read"
-            )
-        }
+    let name = file_name(path);
+    match skipped.first().and_then(|skipped| serde_json::from_str::<SkipReason>(&skipped.reason).ok()) {
+        Some(reason) => OwnCause::FileLeftOut { name, why: reason.to_string() },
+        None => OwnCause::FileNotListed { name },
     }
 }
 

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use nexi_core::{
     document_filter::DocumentFilter,
-    ports::{Collection, Failure, Hit, Query, SearchBackend},
+    ports::{Collection, Failure, Hit, OwnCause, Query, SearchBackend},
     text,
 };
 use nexi_store::{
@@ -119,8 +119,8 @@ impl SearchBackend for DocumentSearch {
         };
         let (hits, collection) = tokio::task::spawn_blocking(work)
             .await
-            .map_err(|_| Failure::new("the documents could not be searched"))?
-            .map_err(|error| Failure::new(format!("the documents could not be searched ({error})")))?;
+            .map_err(|_| Failure::because(OwnCause::DocumentsUnsearched))?
+            .map_err(|error| Failure::because(OwnCause::DocumentsUnsearchedFor { message: error.to_string() }))?;
         Ok((hits, Some(collection)))
     }
 }

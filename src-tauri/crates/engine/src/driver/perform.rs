@@ -9,7 +9,7 @@ use std::time::Duration;
 use futures::FutureExt;
 use nexi_core::{
     model::{Delta, ModelError},
-    ports::{Failure, Found, Query, SearchTool},
+    ports::{Failure, Found, OwnCause, Query, SearchTool},
     protocol::{Incident, IncidentAction, Outgoing, ResearcherId},
     run::{Effect, Input},
     settings::SideTask,
@@ -140,7 +140,7 @@ impl Work {
                     // A task of its own: a panic becomes a failure, and not a result that never comes.
                     let found = log::spawn(async move { search(&parts, query, &stop).await })
                         .await
-                        .unwrap_or_else(|_| Err(Failure::new("the search broke down")));
+                        .unwrap_or_else(|_| Err(Failure::because(OwnCause::SearchBroke)));
                     if !wanted.is_cancelled() {
                         outlet.send(Input::Searched { key, found });
                     }
@@ -166,7 +166,7 @@ impl Work {
                     });
                     let page = tokio::select! {
                         () = wanted.cancelled() => return,
-                        page = reading => page.unwrap_or_else(|_| Err(Failure::new("reading it broke down"))).map(Box::new),
+                        page = reading => page.unwrap_or_else(|_| Err(Failure::because(OwnCause::ReadingBroke))).map(Box::new),
                     };
                     outlet.send(Input::PageRead { key, page });
                 });
@@ -180,7 +180,7 @@ impl Work {
                     // A task of its own: a panic becomes a failure, and not a result that never comes.
                     let result = log::spawn(async move { toolbox.call(&tool, &arguments, observer, &stop).await })
                         .await
-                        .unwrap_or_else(|_| Err(Failure::new("the call broke down")));
+                        .unwrap_or_else(|_| Err(Failure::because(OwnCause::CallBroke)));
                     if !wanted.is_cancelled() {
                         outlet.send(Input::Called { key, result: result.map(Box::new) });
                     }
@@ -206,13 +206,13 @@ impl Work {
 
 async fn search(parts: &RunDeps, query: Query, stop: &CancellationToken) -> Result<Found, Failure> {
     if query.documents_only && query.tool != SearchTool::Web {
-        return Err(Failure::new(format!("{} was not asked: the query holds text of private documents", query.tool.call())));
+        return Err(Failure::because(OwnCause::HoldsPrivate { tool: query.tool.call().to_owned() }));
     }
     if query.tool == SearchTool::Web {
         return parts.search.search(&query, stop).await;
     }
     let Some(tool) = parts.tools.get(&query.tool) else {
-        return Err(Failure::new(format!("{} is not set up here", query.tool.call())));
+        return Err(Failure::because(OwnCause::NotSetUp { tool: query.tool.call().to_owned() }));
     };
     let hits = tool.search(&query, stop).await?;
     Ok(Found { hits, backend: tool.name().to_owned(), ..Found::default() })

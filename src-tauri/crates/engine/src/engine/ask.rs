@@ -11,7 +11,7 @@ use nexi_core::{
     ids::ThreadId,
     model::Told,
     ports::SearchTool,
-    protocol::{Ending, Event, Focus, HookEvent, Mode},
+    protocol::{EndReason, Ending, Event, Focus, HookEvent, Mode},
     run::{AnyRun, Asked, DeepOptions, Effect, Input, Limits, OfSpace},
     settings::{AnswerCheck, MAX_STEPS, PlanApproval, Preferences, Settings},
     user_tools::UserTool,
@@ -28,7 +28,7 @@ use super::{
 };
 use crate::{
     EngineError,
-    driver::{Driver, now_ms},
+    driver::{self, Driver, End, now_ms},
     earlier::PastResearch,
     live::{Live, Subscription},
     log, sentences,
@@ -218,7 +218,8 @@ impl Engine {
             asking.begin_turn(&new)
         })
         .await??;
-        let (run, effects) = AnyRun::begin(asked, parts.counter.clone());
+        let counter = parts.counter.clone();
+        let (run, effects) = blocking(move || AnyRun::begin(asked, counter)).await?;
         let live = Arc::new(Live::new(turn, thread, 0));
         let target = time_target.map(|seconds| Duration::from_secs(seconds.into()));
         // Checks of watched questions are told of only when something changed.
@@ -313,7 +314,7 @@ impl Engine {
             let is_told = driver.afterwards.is_some();
             // A task of its own: even a panic ends the run with a label.
             if log::spawn(driver.drive(to_do)).await.is_err() {
-                fail(&history, &live, "This run broke down. Please report it; what it had read is kept.").await;
+                fail(&history, &live, EndReason::BrokeDown).await;
                 if is_told {
                     engine.queue_deliveries(&turn, HookEvent::Failed).await;
                 }
@@ -369,12 +370,9 @@ fn deep_options(settings: &Settings, options: &AskOptions, library: bool) -> Dee
 }
 
 /// Ends a run that cannot end by itself.
-pub(super) async fn fail(history: &Arc<History>, live: &Arc<Live>, reason: &str) {
+pub(super) async fn fail(history: &Arc<History>, live: &Arc<Live>, reason: EndReason) {
     let ending = Ending { usage: live.used(), ..Ending::failed(reason, "") };
-    let (history, turn, kept, events, elapsed) =
-        (history.clone(), live.turn.clone(), ending.clone(), live.kept_events(), live.elapsed_ms());
-    let _ = blocking(move || history.finish_turn(&turn, &kept, &BTreeMap::new(), elapsed, &events)).await;
-    live.push(Event::Ended { ending });
+    driver::finish(history, live, End { ending, numbers: BTreeMap::new() }, None).await;
 }
 
 /// Puts the chosen model first, and leaves out where the person does not want to look.

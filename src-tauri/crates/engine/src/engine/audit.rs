@@ -18,7 +18,7 @@ use nexi_store::history::Journaled;
 use serde::{Deserialize, Serialize};
 
 use super::{Engine, blocking, thread::whole_journal};
-use crate::{EngineError, driver::fold, export::write_new};
+use crate::{EngineError, driver::fold, new_file::write_new};
 
 /// The version of the format.
 const FORMAT: u32 = 1;

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use futures::FutureExt;
 use nexi_core::{
     ids::TurnId,
-    ports::Failure,
+    ports::{Failure, OwnCause},
     protocol::{Delivery, DeliveryOutcome, HookEvent, TurnState},
     settings::Hook,
 };
@@ -419,7 +419,7 @@ async fn known_secret(name: &str) -> Result<Option<SecretString>, EngineError> {
 
 async fn new_secret(name: &str) -> Result<SecretString, EngineError> {
     let mut bytes = [0; 32];
-    getrandom::fill(&mut bytes).map_err(|error| Failure::new(format!("no secret could be made ({error})")))?;
+    getrandom::fill(&mut bytes).map_err(|error| Failure::because(OwnCause::NoHookSecret { message: error.to_string() }))?;
     keep_secret(name, format!("whsec_{}", data_encoding::BASE64.encode(&bytes)).into()).await
 }
 

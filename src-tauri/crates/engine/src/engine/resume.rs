@@ -1,14 +1,13 @@
 //! Going on with runs that were interrupted.
 
 use nexi_core::protocol::Notice;
-use nexi_messages::say;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
 use nexi_core::{
-    ports::Failure,
-    protocol::{Event, ResearcherId},
+    ports::{Failure, OwnCause},
+    protocol::{EndReason, Event, ResearcherId},
     run::{AnyRun, Asked, Effect, Input},
     user_tools::UserTool,
 };
@@ -88,14 +87,17 @@ impl Engine {
         let seq = journal.len() as u64;
         let mut told = Effects::new(live.clone());
         // What is not done yet is known when all of it is folded.
-        let folded = fold(journal, has_later_turns, |_, effects, at| drop(told.take(effects, at)));
+        let (folded, mut told) = blocking(move || {
+            let folded = fold(journal, has_later_turns, |_, effects, at| drop(told.take(effects, at)));
+            (folded, told)
+        })
+        .await?;
         let Some(Folded { run, waited }) = folded else {
-            let failure = Failure::new(say!("errors-unreadable-run"));
-            fail(&self.inner.history, &live, &failure.message).await;
-            return Err(failure.into());
+            fail(&self.inner.history, &live, EndReason::JournalUnreadable).await;
+            return Err(Failure::because(OwnCause::JournalUnreadable).into());
         };
         if let Err(error) = self.keep_sources(&run, &live, told.take_read()).await {
-            fail(&self.inner.history, &live, &error.to_string()).await;
+            fail(&self.inner.history, &live, EndReason::NotSaved { why: error.to_string() }).await;
             return Err(error);
         }
         let mut effects = Vec::new();
@@ -128,7 +130,7 @@ fn uncertain(effect: &Effect, of: Option<ResearcherId>, tools: &[UserTool], live
     match effect {
         Effect::Of { researcher, effect } => uncertain(effect, Some(*researcher), tools, live),
         Effect::Call { key, tool, .. } if !tools.iter().any(|known| known.name == *tool && known.reads) => {
-            let unknown = Failure::new("Nexi was interrupted during this call, and whether it was carried out is not known");
+            let unknown = Failure::because(OwnCause::UnknownCall);
             let input = Input::Called { key: *key, result: Err(unknown) };
             live.command(match of {
                 Some(researcher) => Input::Of { researcher, input: Box::new(input) },

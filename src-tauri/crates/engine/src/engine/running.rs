@@ -12,7 +12,7 @@ use nexi_messages::say;
 use nexi_store::StoreError;
 
 use super::Engine;
-use crate::EngineError;
+use crate::{EngineError, sentences};
 
 impl Engine {
     /// Stops a run; what it has is kept. A run that is not going on is left as it is.
@@ -104,7 +104,7 @@ impl Engine {
         values: Option<serde_json::Map<String, serde_json::Value>>,
     ) -> Result<bool, EngineError> {
         let Some(live) = self.live().get(turn).cloned() else { return Ok(false) };
-        live.fill(form, values).map_err(|message| EngineError::invalid("form", message))
+        live.fill(form, values).map_err(|problem| EngineError::invalid("form", sentences::form(&problem)))
     }
 
     fn command(&self, turn: &TurnId, input: Input) {

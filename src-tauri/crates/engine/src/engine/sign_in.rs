@@ -11,7 +11,7 @@ use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
 use super::{Engine, blocking};
-use crate::{EngineError, toolbox};
+use crate::{EngineError, sentences, toolbox};
 
 /// Sign-ins that wait for the browser, by server.
 pub(super) type SignIns = HashMap<String, PendingSignIn>;
@@ -67,7 +67,7 @@ impl Engine {
         let Some((id, begun, cancel)) = waiting else {
             return Err(EngineError::invalid("server", say!("arguments-tool.no_sign_in", name = name)));
         };
-        let done = begun.finish(pasted, wrong, &cancel).await;
+        let done = begun.finish(pasted, sentences::callback_words(), move |why| wrong(&sentences::cause(&why)), &cancel).await;
         self.sign_ins().retain(|_, pending| pending.id != id);
         done.map_err(|failure| failure.of_service(name))?;
         // A key that was entered before would be sent in its place; what is open was reached without the sign-in, and is

@@ -75,8 +75,9 @@ impl Engine {
             let mut threads = history.threads_in(space.as_deref(), limit)?;
             if let Some(private) = private {
                 threads.extend(private.threads(limit)?);
-                threads.sort_by_key(|thread| std::cmp::Reverse(thread.updated_ms));
             }
+            // The one place that decides on their order.
+            threads.sort_by_key(|thread| std::cmp::Reverse(thread.updated_ms));
             Ok(threads)
         })
         .await

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use nexi_core::{protocol::ThreadSummary, text};
+use nexi_messages::say;
 use nexi_store::StoreError;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
@@ -51,7 +52,7 @@ impl Suggestion {
     /// A text, by its beginning.
     pub fn text(full: &str) -> Self {
         let label = text::truncate_chars(&text::fold_space(full), 40);
-        let note = text::count(text::word_count(full) as u64, "word");
+        let note = say!("attach-note-words", count = text::word_count(full));
         Self { attach: Attach::Text { title: None, text: full.to_owned() }, kind: AttachKind::Text, label, note }
     }
 
@@ -62,7 +63,7 @@ impl Suggestion {
     }
 
     fn thread(thread: &ThreadSummary) -> Self {
-        let note = format!("asked on {}", text::day_of_ms(thread.updated_ms));
+        let note = say!("attach-note.asked", day = text::day_of_ms(thread.updated_ms));
         Self { attach: Attach::Thread(thread.id.clone()), kind: AttachKind::Thread, label: thread.title.clone(), note }
     }
 }
@@ -87,7 +88,8 @@ impl Engine {
         let roots: Vec<String> = self.own_roots(&self.settings()).iter().map(|root| root.to_string_lossy().into_owned()).collect();
         let (index, wanted, below) = (self.inner.index.clone(), words.clone(), roots.clone());
         let paths = blocking(move || index.named(&below, &wanted, LOOKED_AT)).await??;
-        let threads = self.threads(THREADS).await?;
+        let mut threads = self.threads(THREADS).await?;
+        threads.sort_by_key(|thread| std::cmp::Reverse(thread.updated_ms));
         let mut out: Vec<Suggestion> = site(&typed);
         out.extend(folders(&roots, &paths, &words).into_iter().take(MOST));
         out.extend(paths.iter().take(MOST).map(|path| Suggestion::path(Path::new(path))));
@@ -130,16 +132,11 @@ fn site(typed: &str) -> Vec<Suggestion> {
         attach: Attach::Address(url.to_string()),
         kind: AttachKind::Address,
         label: typed.to_owned(),
-        note: "read this page".into(),
+        note: say!("attach-note.page"),
     };
     let mut out = vec![page];
     if url.path() == "/" && url.query().is_none() {
-        out.push(Suggestion {
-            attach: Attach::Site(host.clone()),
-            kind: AttachKind::Site,
-            label: host,
-            note: "search this site only".into(),
-        });
+        out.push(Suggestion { attach: Attach::Site(host.clone()), kind: AttachKind::Site, label: host, note: say!("attach-note.site") });
     }
     out
 }

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
 use super::{Engine, blocking};
-use crate::{EngineError, export::write_new, wiring::RunDeps};
+use crate::{EngineError, new_file::write_new, wiring::RunDeps};
 
 /// What is used in no space, in sums by space.
 const NO_SPACE: &str = "no space";

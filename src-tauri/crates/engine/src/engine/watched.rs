@@ -22,7 +22,7 @@ pub use schedule::local_time;
 use schedule::next;
 
 use super::{Engine, blocking, thread::asked_of};
-use crate::{EngineError, driver::now_ms, export::write_new, power};
+use crate::{EngineError, driver::now_ms, new_file::write_new, power};
 
 /// A question to be watched.
 #[derive(Debug, Clone)]
@@ -105,7 +105,7 @@ impl Engine {
         let question = own.unwrap_or(&turn.question).to_owned();
         super::ask::check_question(&question)?;
         if !is_first && !new.stands_alone && nexi_core::rank::alike::leans_on_another(&question) {
-            return Err(EngineError::invalid("question", say!("arguments-question.leans")));
+            return Err(EngineError::LeansOnContext);
         }
         let how =
             how(&turn.ending, asked.as_ref(), &new).ok_or_else(|| EngineError::invalid("turn", say!("arguments-turn.with_attachments")))?;

@@ -16,7 +16,6 @@ mod signs;
 mod word;
 mod works;
 
-use std::fs::OpenOptions;
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
@@ -35,12 +34,10 @@ pub use nexi_core::markdown::without_html;
 pub use pdf::finish_pdf;
 pub use saved_report::{report_folder, report_text};
 
-use crate::{Engine, EngineError, report};
+use crate::{Engine, EngineError, engine::blocking, new_file, report};
 
 /// Most letters of a file's name.
 const MAX_NAME: usize = 60;
-/// Files of the same name that are tried before giving up.
-const MAX_SAME: u32 = 1000;
 
 /// What a file is made for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
@@ -245,55 +242,6 @@ pub fn name(title: &str, ending: &str) -> String {
     format!("{}.{ending}", if slug.is_empty() { "nexi" } else { slug })
 }
 
-/// A file of this name in `folder` that was not there before, with a number where the name is taken.
-///
-/// # Errors
-/// When the folder cannot be written.
-pub fn new_file(folder: &Path, name: &str) -> std::io::Result<(PathBuf, std::fs::File)> {
-    std::fs::create_dir_all(folder)?;
-    let known = Format::of_name(name).and_then(|format| {
-        let ending = format.facts().endings.iter().find(|ending| name.ends_with(**ending))?;
-        Some((name.strip_suffix(*ending)?.strip_suffix('.')?, *ending))
-    });
-    let (stem, ending) = known.unwrap_or_else(|| name.rsplit_once('.').unwrap_or((name, "txt")));
-    for number in 1..=MAX_SAME {
-        let name = if number == 1 { format!("{stem}.{ending}") } else { format!("{stem} ({number}).{ending}") };
-        let path = folder.join(name);
-        match create_new(&path) {
-            Ok(file) => return Ok((path, file)),
-            Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {}
-            Err(error) => return Err(error),
-        }
-    }
-    Err(std::io::Error::new(std::io::ErrorKind::AlreadyExists, "there are too many files of this name"))
-}
-
-/// Writes a text into a new file of this name in `folder`; the file.
-///
-/// # Errors
-/// When the folder cannot be written.
-pub(crate) fn write_new(folder: &Path, name: &str, text: &str) -> Result<PathBuf, EngineError> {
-    let failed = |source| EngineError::File { path: folder.to_path_buf(), source };
-    let (path, mut out) = new_file(folder, name).map_err(failed)?;
-    out.write_all(text.as_bytes()).map_err(failed)?;
-    Ok(path)
-}
-
-/// A file that was not there before and that nobody else may read: research can be about anything.
-///
-/// # Errors
-/// When it is there, or cannot be written.
-pub fn create_new(path: &Path) -> std::io::Result<std::fs::File> {
-    let mut options = OpenOptions::new();
-    options.write(true).create_new(true);
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::OpenOptionsExt;
-        options.mode(0o600);
-    }
-    options.open(path)
-}
-
 /// A file that was made.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Exported {
@@ -321,14 +269,18 @@ impl Engine {
             Some(_) => file.turns.first().map_or(file.title.clone(), |turn| turn.question.clone()),
             None => file.title.clone(),
         };
-        let failed = |source| EngineError::File { path: folder.to_path_buf(), source };
-        let content = content(&file, format, style);
-        let (path, mut out) = new_file(folder, &name(&title, format.ending())).map_err(failed)?;
-        match content {
-            Content::Text(page) if format == Format::Pdf => return Ok(Exported { path, page: Some(page) }),
-            content => out.write_all(content.as_bytes()).map_err(failed)?,
-        }
-        Ok(Exported { path, page: None })
+        let folder = folder.to_path_buf();
+        blocking(move || {
+            let failed = |source| EngineError::File { path: folder.clone(), source };
+            let content = content(&file, format, style);
+            let (path, mut out) = new_file(&folder, &name(&title, format.ending())).map_err(failed)?;
+            match content {
+                Content::Text(page) if format == Format::Pdf => return Ok(Exported { path, page: Some(page) }),
+                content => out.write_all(content.as_bytes()).map_err(failed)?,
+            }
+            Ok(Exported { path, page: None })
+        })
+        .await?
     }
 
     /// Writes the whole library into a new file in `folder`, a thread a line, and behind them what else it holds. Returns the file and

@@ -7,6 +7,7 @@ use nexi_store::history::{StoredSource, ThreadFile};
 
 use super::CitationStyle;
 use super::csl::{Piece, Styled};
+use crate::sentences;
 
 /// How each source of a thread is called in its text.
 pub(super) struct References {
@@ -30,7 +31,7 @@ impl References {
             stored.page.byline.clone().filter(|byline| !byline.trim().is_empty() && byline.len() < 120)
         };
         for (number, source) in &sources {
-            let who = byline(*number).map_or_else(|| source.site.clone(), |byline| family_name(&byline));
+            let who = byline(*number).map_or_else(|| sentences::site(source), |byline| family_name(&byline));
             let year = source.date.as_deref().and_then(|date| date.get(..4)).unwrap_or("n.d.");
             let name = format!("{who} {year}");
             same.entry(name.clone()).or_default().push(*number);
@@ -70,8 +71,9 @@ impl References {
         let mut parts = Vec::new();
         parts.extend(self.bylines.get(&source.number).cloned());
         parts.push(if source.title.is_empty() { source.url.clone() } else { source.title.clone() });
-        if !source.site.is_empty() {
-            parts.push(source.site.clone());
+        let site = sentences::site(source);
+        if !site.is_empty() {
+            parts.push(site);
         }
         parts.extend(source.date.clone());
         parts.extend(self.dois.get(&source.number).map(|doi| format!("doi:{doi}")));

@@ -12,10 +12,10 @@ use nexi_core::{
 use nexi_messages::say;
 
 use super::{
-    change, create_new, line, markdown, method, name, opinion,
+    change, line, markdown, method, name, opinion,
     signs::{Signs, labelled, legend},
 };
-use crate::{Engine, EngineError, report};
+use crate::{Engine, EngineError, create_new, report};
 
 /// Folders that a report goes to where there is one of them, in this order.
 const SUBFOLDERS: [&str; 6] = ["research", "docs", "doc", "ref", "references", "notes"];
@@ -88,8 +88,11 @@ pub fn report_text(turn: &Turn) -> String {
         .map(|source| {
             let date = source.date.as_ref().map(|date| format!(", {date}")).unwrap_or_default();
             let passage = source.passages.first().map(|passage| format!("\n  > {}", line(&passage.quote))).unwrap_or_default();
-            let address =
-                if urls::opens_nothing(&source.url) { line(&source.site) } else { format!("<{}>", source.url.replace(['<', '>'], "")) };
+            let address = if urls::opens_nothing(&source.url) {
+                line(&sentences::site(source))
+            } else {
+                format!("<{}>", source.url.replace(['<', '>'], ""))
+            };
             format!("- [{}] {}{date}. {address}{passage}", source.number, line(&source.title))
         })
         .collect();

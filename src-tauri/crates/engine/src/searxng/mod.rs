@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::time::{Duration, Instant};
 
 use async_trait::async_trait;
-use nexi_core::ports::{Failure, Fault, Hit, Query, SearchBackend};
+use nexi_core::ports::{ContainerCause, Failure, Hit, Query, SearchBackend};
 use nexi_core::settings::{Provider, Proxy, Route, Settings};
 use nexi_store::{
     lock::{ProcessLease, is_alive, take_within},
@@ -133,7 +133,8 @@ impl Container {
     /// # Errors
     /// When the folder cannot be written.
     pub fn new(data: &Path) -> Result<Arc<Self>, Failure> {
-        let lifeline = ProcessLease::take(data).map_err(|error| Failure::new(error.to_string()))?;
+        let lifeline =
+            ProcessLease::take(data).map_err(|error| Failure::because(ContainerCause::NoFolder { message: error.to_string() }))?;
         let container = Arc::new(Self { data: data.to_path_buf(), lifeline, joined: Mutex::new(None) });
         JOINED.lock().unwrap_or_else(PoisonError::into_inner).push(Arc::downgrade(&container));
         Ok(container)
@@ -190,7 +191,7 @@ impl Container {
 
     async fn start(&self, runtime: Runtime, settings: &Settings, provider: &Provider) -> Result<(), Failure> {
         let folder = self.folder();
-        let failed = |error: std::io::Error| Failure::new(format!("the settings of SearXNG could not be written ({error})"));
+        let failed = |error: std::io::Error| Failure::because(ContainerCause::SettingsUnwritten { message: error.to_string() });
         std::fs::create_dir_all(&folder).map_err(failed)?;
         // The address of a proxy may hold a password.
         #[cfg(unix)]
@@ -249,7 +250,7 @@ impl Container {
             return Err(runtime.last_words(&self.name()).await);
         }
         told?;
-        Err(Failure::new(format!("{} does not say at which port SearXNG is", runtime.program())))
+        Err(Failure::because(ContainerCause::NoPort { runtime: runtime.program().to_owned() }))
     }
 
     /// A runtime that does not answer says nothing about the container, which others may use.
@@ -266,7 +267,7 @@ impl Container {
             match detect(&[address]).await.first() {
                 Some(found) if found.json => return Ok(()),
                 Some(_) => {
-                    return Err(Failure::new("the SearXNG in its container does not offer JSON; close Nexi everywhere and try again"));
+                    return Err(Failure::because(ContainerCause::NoJson));
                 }
                 None => tokio::time::sleep(Duration::from_millis(250)).await,
             }
@@ -278,7 +279,7 @@ impl Container {
                 }
             }
         }
-        Err(Failure::of(Fault::Transient, "SearXNG was started in its container and does not answer"))
+        Err(Failure::because(ContainerCause::NotAnswering))
     }
 
     /// Takes this process out; the last one has the container stopped, and does not wait for that.
@@ -309,7 +310,7 @@ impl Container {
     fn write(&self, state: &State) -> Result<(), Failure> {
         let text = serde_json::to_string_pretty(state).unwrap_or_default();
         std::fs::write(self.folder().join("state.json"), text)
-            .map_err(|error| Failure::new(format!("the state of SearXNG could not be kept ({error})")))
+            .map_err(|error| Failure::because(ContainerCause::StateUnwritten { message: error.to_string() }))
     }
 
     fn open_lock(&self) -> std::io::Result<File> {
@@ -319,7 +320,7 @@ impl Container {
 
     /// One process at a time starts, joins or stops.
     async fn lock(&self) -> Result<File, Failure> {
-        let failed = |error: std::io::Error| Failure::new(format!("the container of SearXNG cannot be looked after ({error})"));
+        let failed = |error: std::io::Error| Failure::because(ContainerCause::Unattended { message: error.to_string() });
         let file = self.open_lock().map_err(failed)?;
         let begun = Instant::now();
         loop {
@@ -331,12 +332,10 @@ impl Container {
             let state = self.read();
             // Without users, it is the removal of the last one's container that takes so long.
             if let (Some(runtime), true, true) = (state.runtime, state.users.is_empty(), begun.elapsed() > REMOVAL) {
-                let sentence =
-                    format!("{0} does not get the old container of SearXNG removed; look after it with: {0} ps", runtime.program());
-                return Err(Failure::of(Fault::Transient, sentence));
+                return Err(Failure::because(ContainerCause::NotRemoved { runtime: runtime.program().to_owned() }));
             }
             if begun.elapsed() > START + READY {
-                return Err(Failure::of(Fault::Transient, "another Nexi has been busy with the container of SearXNG for minutes"));
+                return Err(Failure::because(ContainerCause::BusyElsewhere));
             }
         }
     }
@@ -364,11 +363,13 @@ fn configuration(settings: &Settings, provider: &Provider) -> Result<String, Fai
     });
     if let Some(path) = &provider.settings_file {
         let path = expand_home(path);
-        let failed = |why: String| Failure::new(format!("settings_file: {} cannot be used: {why}", path.display()));
-        let text = std::fs::read_to_string(&path).map_err(|error| failed(error.to_string()))?;
-        let own: Value = serde_norway::from_str(&text).map_err(|error| failed(format!("it is not YAML ({error})")))?;
+        let shown = || path.display().to_string();
+        let unread = |error: std::io::Error| ContainerCause::SettingsFile { path: shown(), message: error.to_string() };
+        let text = std::fs::read_to_string(&path).map_err(|error| Failure::because(unread(error)))?;
+        let no_yaml = |error: serde_norway::Error| ContainerCause::SettingsNoYaml { path: shown(), message: error.to_string() };
+        let own: Value = serde_norway::from_str(&text).map_err(|error| Failure::because(no_yaml(error)))?;
         if !own.is_object() && !own.is_null() {
-            return Err(failed("it holds no settings".into()));
+            return Err(Failure::because(ContainerCause::SettingsEmpty { path: shown() }));
         }
         lay_over(&mut value, own);
         // Without it nothing that is found could be read.
@@ -427,7 +428,7 @@ impl ContainerSearch {
         // A task of its own: a run that is stopped must not leave a container that nobody knows of.
         let (container, settings, provider) = (self.container.clone(), self.settings.clone(), self.provider.clone());
         let joined = tokio::spawn(async move { container.join(&settings, &provider).await }).await;
-        match joined.unwrap_or_else(|_| Err(Failure::new("its container could not be looked after"))) {
+        match joined.unwrap_or_else(|_| Err(Failure::because(ContainerCause::Broke))) {
             Ok(address) => {
                 let client = ApiClient::new(Duration::from_secs(self.settings.provider_timeout.into()), &Route::default())?;
                 let service = Service::new(self.name.clone(), &address, client, self.shared.clone());

@@ -4,7 +4,7 @@ use std::fs::File;
 use std::process::{Output, Stdio};
 use std::time::{Duration, Instant};
 
-use nexi_core::ports::{Failure, Fault};
+use nexi_core::ports::{ContainerCause, Failure, Fault};
 use serde::{Deserialize, Serialize};
 use tokio::process::Command;
 
@@ -43,14 +43,11 @@ impl Runtime {
             }
         }
         Err(match silent {
-            Some((runtime, failure)) => Failure::new(format!(
-                "{} is installed and cannot be used: {}. Is its service running, and may you use it? Or give the address of a SearXNG in Settings.",
-                runtime.program(),
-                failure.message.trim_end_matches(['.', '?', '!', ' '])
-            )),
-            None => Failure::new(
-                "neither Docker nor Podman is installed. Install one of them, for example with: apt install podman. Or give the address of a SearXNG in Settings.",
-            ),
+            Some((runtime, failure)) => Failure::because(ContainerCause::UnusableRuntime {
+                runtime: runtime.program().to_owned(),
+                message: failure.message.trim_end_matches(['.', '?', '!', ' ']).to_owned(),
+            }),
+            None => Failure::because(ContainerCause::NoRuntime),
         })
     }
 
@@ -61,15 +58,15 @@ impl Runtime {
             return Ok(String::from_utf8_lossy(&output.stdout).into_owned());
         }
         let said = last_line(&String::from_utf8_lossy(&output.stderr));
-        Err(Failure::of(Fault::Transient, said.unwrap_or_else(|| "it gives no reason".to_owned())))
+        Err(Failure::because(said.map_or(ContainerCause::GaveNoReason, |said| ContainerCause::RuntimeSaid { said })))
     }
 
     async fn output(self, args: &[&str], patience: Duration) -> Result<Output, Failure> {
         let mut command = Command::new(self.program());
         command.args(args).stdin(Stdio::null()).kill_on_drop(true);
         let output = tokio::time::timeout(patience, command.output()).await;
-        let output = output.map_err(|_| Failure::of(Fault::Transient, format!("{} does not answer", self.program())))?;
-        output.map_err(|error| Failure::new(error.to_string()))
+        let output = output.map_err(|_| Failure::because(ContainerCause::RuntimeSilent { runtime: self.program().to_owned() }))?;
+        output.map_err(|error| Failure::because(ContainerCause::RuntimeNotStarted { message: error.to_string() }))
     }
 
     /// What a container that is not there any more said last.
@@ -77,8 +74,11 @@ impl Runtime {
         let output = self.output(&["logs", "--tail", "20", name], COMMAND_TIMEOUT).await.ok();
         let (told, said) = output.map(|output| (output.stdout, output.stderr)).unwrap_or_default();
         let last = [said, told].iter().find_map(|text| last_line(&String::from_utf8_lossy(text)));
-        let last = last.unwrap_or_else(|| "it gives no reason".to_owned());
-        Failure::of(Fault::Transient, format!("SearXNG ended in its container of {}: {last}", self.program()))
+        let runtime = self.program().to_owned();
+        Failure::because(match last {
+            Some(said) => ContainerCause::Ended { runtime, said },
+            None => ContainerCause::EndedSilently { runtime },
+        })
     }
 
     /// Has a container removed. On Unix nobody waits: the lock is held until that is done by the command

@@ -168,14 +168,19 @@ impl Model for BuiltinResearcher {
                 ..Reply::default()
             });
         }
-        let material = Material::new(request);
-        let (name, arguments, nothing_found) = next(&material, &self.words, request.tools);
-        let arguments = arguments.to_string();
+        // Ranking many pages takes a core for a while.
+        let (request, words) = (request.clone(), self.words.clone());
+        let chosen = tokio::task::spawn_blocking(move || {
+            let material = Material::new(&request);
+            let (name, arguments, nothing_found) = next(&material, &words, request.tools);
+            (name, arguments.to_string(), nothing_found, material.calls)
+        });
+        let (name, arguments, nothing_found, calls) = chosen.await.unwrap_or_else(|error| std::panic::resume_unwind(error.into_panic()));
         // In pieces, as every other model does it: the answer appears line by line.
         for piece in arguments.split_inclusive("\\n") {
             deltas(Delta::Arguments { index: 0, name: name.into(), piece: piece.to_owned() });
         }
-        let call = ToolCall { id: format!("builtin{}", material.calls), name: name.into(), arguments, signature: None };
+        let call = ToolCall { id: format!("builtin{calls}"), name: name.into(), arguments, signature: None };
         let usage = Some(Usage::default());
         Ok(Reply { calls: vec![call], finish: FinishReason::ToolCalls, usage, nothing_found, ..Reply::default() })
     }

@@ -5,6 +5,7 @@ use nexi_core::{
     protocol::{Turn, TurnState},
     text, urls,
 };
+use nexi_messages::say;
 use rusqlite::{OptionalExtension, Transaction, params};
 use serde::{Deserialize, Serialize};
 
@@ -90,22 +91,22 @@ impl ThreadFile {
     pub fn check(&self) -> Result<(), StoreError> {
         let wrong = |message: String| Err(StoreError::Import(message));
         if self.nexi_thread > VERSION {
-            return wrong(format!("This file has version {}; this Nexi reads up to {VERSION}. Install a newer one.", self.nexi_thread));
+            return wrong(say!("errors-import.version", version = self.nexi_thread, most = VERSION));
         }
         if self.turns.is_empty() || self.turns.len() > MAX_TURNS {
-            return wrong(format!("turns: must be 1 to {MAX_TURNS} turns, not {}", self.turns.len()));
+            return wrong(say!("errors-import.turns", most = MAX_TURNS, count = self.turns.len()));
         }
         let ids = self.turns.iter().map(|turn| turn.id.as_str()).chain([self.id.as_str()]);
         for id in ids {
             if id.is_empty() || id.len() > MAX_ID || !id.bytes().all(|byte| byte.is_ascii_alphanumeric()) {
-                return wrong(format!("id: {:?} is not an id", nexi_core::text::truncate(id, MAX_ID)));
+                return wrong(say!("errors-import.id", id = format!("{:?}", nexi_core::text::truncate(id, MAX_ID))));
             }
         }
         for turn in &self.turns {
             let mut numbers: Vec<u32> = turn.ending.sources.iter().map(|source| source.number).collect();
             numbers.sort_unstable();
             if numbers.windows(2).any(|pair| pair[0] == pair[1]) {
-                return wrong("sources: a number occurs twice in one turn".into());
+                return wrong(say!("errors-import.twice"));
             }
         }
         for source in &self.sources {
@@ -113,7 +114,7 @@ impl ThreadFile {
             let scheme = url.split(':').next().unwrap_or_default();
             // Texts and threads that were given along with a question have addresses of Nexi's own.
             if !matches!(scheme, "http" | "https" | "file") && !urls::is_attached(url) {
-                return wrong(format!("sources: the address of source {} must begin with https:, http: or file:", source.number));
+                return wrong(say!("errors-import.address", number = source.number.to_string()));
             }
         }
         Ok(())

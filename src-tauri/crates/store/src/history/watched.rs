@@ -2,7 +2,7 @@
 
 use nexi_core::{
     ids::{ThreadId, TurnId},
-    protocol::{AnswerChange, CheckOutcome, Schedule, WatchedHow, WatchedQuestion},
+    protocol::{AnswerChange, CheckOutcome, Schedule, ScheduleProblem, WatchedHow, WatchedQuestion},
 };
 use rusqlite::{Connection, OptionalExtension, Row, Transaction, params};
 
@@ -298,7 +298,7 @@ fn read(row: &Row<'_>) -> Result<WatchedQuestion, StoreError> {
         thread: ThreadId(row.get(1)?),
         question: row.get(2)?,
         how: serde_json::from_str(&how)?,
-        schedule: schedule.parse().map_err(StoreError::Corrupt)?,
+        schedule: schedule.parse().map_err(|problem: ScheduleProblem| StoreError::Corrupt(problem.to_string()))?,
         paused: row.get(5)?,
         created_ms: row.get(6)?,
         next_ms: row.get(7)?,

@@ -3,6 +3,7 @@
 //! Several processes may have it open: each change reads it again first, and a process that finds it changed since
 //! opens it again with the passphrase that it was given.
 
+use nexi_messages::say;
 use std::collections::BTreeMap;
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -81,14 +82,14 @@ pub fn passphrase_from_file() -> Result<Option<SecretString>, KeyError> {
         use std::os::unix::fs::PermissionsExt;
         let open_to_others = std::fs::metadata(&path).is_ok_and(|facts| facts.is_file() && facts.permissions().mode() & 0o077 != 0);
         if open_to_others {
-            return Err(wrong(format!("can be read by others; run chmod 600 {}", path.display())));
+            return Err(wrong(say!("errors-passphrase.open", path = path.display().to_string())));
         }
     }
-    let text = beginning(path.clone()).ok_or_else(|| wrong("gives nothing; write the passphrase into a file of its own".into()))?;
-    let text = text.map_err(|error| wrong(format!("cannot be read ({error})")))?;
+    let text = beginning(path.clone()).ok_or_else(|| wrong(say!("errors-passphrase.nothing")))?;
+    let text = text.map_err(|error| wrong(say!("errors-passphrase.unreadable", why = error.to_string())))?;
     match text.lines().next().map(str::trim).filter(|line| !line.is_empty()) {
         Some(line) => Ok(Some(SecretString::from(line.to_owned()))),
-        None => Err(wrong("has nothing in its first line; write the passphrase there".into())),
+        None => Err(wrong(say!("errors-passphrase.empty"))),
     }
 }
 
@@ -173,7 +174,8 @@ fn unseal(sealed: &[u8], passphrase: &SecretString) -> Result<Keys, KeyError> {
         DecryptError::ExcessiveWork { required, .. } => KeyError::DearFile { required },
         other => KeyError::DamagedFile(other.to_string()),
     })?;
-    let map: BTreeMap<String, String> = serde_json::from_slice(&plain).map_err(|_| KeyError::DamagedFile("it holds no keys".into()))?;
+    let map: BTreeMap<String, String> =
+        serde_json::from_slice(&plain).map_err(|_| KeyError::DamagedFile(say!("errors-no-keys-in-file")))?;
     Ok(map.into_iter().map(|(name, key)| (name, SecretString::from(key))).collect())
 }
 

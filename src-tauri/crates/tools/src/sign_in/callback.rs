@@ -1,5 +1,6 @@
 //! Where the browser comes back to after a sign-in.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
@@ -7,7 +8,7 @@ use axum::extract::{OriginalUri, State};
 use axum::http::{StatusCode, header};
 use axum::response::{Html, IntoResponse, Response};
 use axum::routing::get;
-use nexi_core::ports::{Failure, Fault};
+use nexi_core::ports::{Failure, SignInCause};
 use reqwest::Url;
 use tokio::net::TcpListener;
 use tokio::sync::{mpsc, oneshot};
@@ -35,12 +36,27 @@ pub(super) struct Listener {
 }
 
 /// The address a browser came with, and where to tell what has become of it.
-type Visit = (Result<Returned, Failure>, oneshot::Sender<Result<(), String>>);
+type Visit = (Result<Returned, Failure>, oneshot::Sender<Result<(), Failure>>);
+
+/// What the last page of a sign-in says, in the person's language.
+#[derive(Clone)]
+pub struct CallbackWords {
+    /// As HTML names languages.
+    pub language: &'static str,
+    /// Titles and the sentences below them.
+    pub done: (String, String),
+    pub unknown: (String, String),
+    pub over: (String, String),
+    pub failed: String,
+    /// Why it failed.
+    pub why: fn(&Failure) -> String,
+}
 
 #[derive(Clone)]
 struct Door {
     redirect: String,
     state: String,
+    words: Arc<CallbackWords>,
     visits: mpsc::Sender<Visit>,
 }
 
@@ -48,13 +64,7 @@ impl Listener {
     /// Listens on this port, or on any that is free.
     pub(super) async fn bind(port: Option<u16>) -> Result<Self, Failure> {
         let wanted = port.unwrap_or(0);
-        let failed = |error: std::io::Error| {
-            let way_out = "choose another redirect_port for this server, and register it with the provider";
-            Failure::new(format!(
-                "port {wanted} of this computer, where the browser comes back, cannot be used: {}; {way_out}",
-                cause(&error)
-            ))
-        };
+        let failed = |error: std::io::Error| Failure::because(SignInCause::PortTaken { port: wanted, message: cause(&error) });
         let socket = TcpListener::bind(("127.0.0.1", wanted)).await.map_err(failed)?;
         let port = socket.local_addr().map_err(failed)?.port();
         Ok(Self { socket, port })
@@ -66,9 +76,9 @@ impl Listener {
     }
 
     /// Waits for the browser from now on. Visits that do not belong to this sign-in change nothing.
-    pub(super) fn listen(self, state: &str) -> Visits {
+    pub(super) fn listen(self, state: &str, words: CallbackWords) -> Visits {
         let (visits, visited) = mpsc::channel(1);
-        let door = Door { redirect: self.redirect(), state: state.to_owned(), visits };
+        let door = Door { redirect: self.redirect(), state: state.to_owned(), words: Arc::new(words), visits };
         let app = Router::new().route(PATH, get(visit)).with_state(door);
         let over = CancellationToken::new();
         let end = over.clone().cancelled_owned();
@@ -81,7 +91,7 @@ impl Listener {
 pub(super) struct Visits {
     visited: mpsc::Receiver<Visit>,
     /// The browser that waits for its page.
-    waiting: Option<oneshot::Sender<Result<(), String>>>,
+    waiting: Option<oneshot::Sender<Result<(), Failure>>>,
     over: CancellationToken,
     serving: JoinHandle<std::io::Result<()>>,
 }
@@ -89,7 +99,7 @@ pub(super) struct Visits {
 impl Visits {
     /// What the browser brings back.
     pub(super) async fn next(&mut self) -> Result<Returned, Failure> {
-        let Some((returned, tell)) = self.visited.recv().await else { return Err(Failure::new("the port for the sign-in was closed")) };
+        let Some((returned, tell)) = self.visited.recv().await else { return Err(Failure::because(SignInCause::PortClosed)) };
         self.waiting = Some(tell);
         returned
     }
@@ -97,7 +107,7 @@ impl Visits {
     /// Shows in the browser how the sign-in went, and closes the port when that is on its way.
     pub(super) async fn tell(mut self, done: &Result<(), Failure>) {
         if let Some(tell) = self.waiting.take() {
-            let _ = tell.send(done.clone().map_err(|failure| failure.message));
+            let _ = tell.send(done.clone());
         }
         self.over.cancel();
         let _ = tokio::time::timeout(LAST_PAGE, &mut self.serving).await;
@@ -111,17 +121,19 @@ impl Drop for Visits {
 }
 
 async fn visit(State(door): State<Door>, OriginalUri(uri): OriginalUri) -> Response {
+    let words = &door.words;
+    let page = |status, (title, body): &(String, String)| page(status, words.language, title, body);
     let Some(returned) = read(&door.redirect, &uri.to_string(), &door.state) else {
-        return page(StatusCode::BAD_REQUEST, "This address belongs to no sign-in that is under way.", "Start the sign-in again in Nexi.");
+        return page(StatusCode::BAD_REQUEST, &words.unknown);
     };
     let (tell, told) = oneshot::channel();
     if door.visits.send((returned, tell)).await.is_err() {
-        return page(StatusCode::GONE, "This sign-in is over.", "You can close this tab.");
+        return page(StatusCode::GONE, &words.over);
     }
     match told.await {
-        Ok(Ok(())) => page(StatusCode::OK, "You are signed in.", "You can close this tab and return to Nexi."),
-        Ok(Err(why)) => page(StatusCode::OK, "You are not signed in.", &format!("Nexi says: {why}")),
-        Err(_) => page(StatusCode::GONE, "This sign-in is over.", "You can close this tab."),
+        Ok(Ok(())) => page(StatusCode::OK, &words.done),
+        Ok(Err(failure)) => page(StatusCode::OK, &(words.failed.clone(), (words.why)(&failure))),
+        Err(_) => page(StatusCode::GONE, &words.over),
     }
 }
 
@@ -140,19 +152,19 @@ pub(super) fn read(redirect: &str, address: &str, state: &str) -> Option<Result<
     if let Some(error) = value("error") {
         let said = value("error_description").unwrap_or_default();
         return Some(Err(match error.as_str() {
-            "access_denied" if said.trim().is_empty() => Failure::of(Fault::Forbidden, "the sign-in was declined"),
-            "access_denied" => Failure::of(Fault::Forbidden, format!("the sign-in was declined: {}", short(said.trim()))),
-            other => Failure::new(format!("its provider refused the sign-in: {}", short(format!("{other} {said}").trim()))),
+            "access_denied" if said.trim().is_empty() => Failure::because(SignInCause::Declined),
+            "access_denied" => Failure::because(SignInCause::DeclinedSaying { said: short(said.trim()) }),
+            other => Failure::because(SignInCause::Refused { said: short(format!("{other} {said}").trim()) }),
         }));
     }
-    let Some(code) = value("code") else { return Some(Err(Failure::new("the browser came back without a code; try again"))) };
+    let Some(code) = value("code") else { return Some(Err(Failure::because(SignInCause::NoCode))) };
     Some(Ok(Returned { code, state: state.to_owned(), issuer: value("iss") }))
 }
 
-fn page(status: StatusCode, title: &str, body: &str) -> Response {
+fn page(status: StatusCode, language: &str, title: &str, body: &str) -> Response {
     let escaped = |text: &str| text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
     let html = format!(
-        "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><title>Nexi</title><meta name=\"viewport\" content=\"width=device-width\">\
+        "<!doctype html><html lang=\"{language}\"><meta charset=\"utf-8\"><title>Nexi</title><meta name=\"viewport\" content=\"width=device-width\">\
          <style>:root{{color-scheme:light dark}}body{{font:16px/1.5 system-ui,sans-serif;max-width:32em;margin:20vh auto;padding:0 1.5em}}h1{{font-size:1.4em}}</style>\
          <h1>{}</h1><p>{}</p></html>",
         escaped(title),

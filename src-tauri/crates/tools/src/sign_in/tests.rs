@@ -4,8 +4,22 @@ use std::sync::Mutex;
 
 use nexi_testkit::{SignInBehaviour, SignInServer};
 
+use nexi_core::ports::Fault;
+
 use super::*;
 use crate::{Address, Launch, Servers};
+
+fn words() -> CallbackWords {
+    let pair = |title: &str| (title.to_owned(), "You can close this tab.".to_owned());
+    CallbackWords {
+        language: "en",
+        done: pair("You are signed in."),
+        unknown: pair("This address belongs to no sign-in that is under way."),
+        over: pair("This sign-in is over."),
+        failed: "You are not signed in.".into(),
+        why: |failure| failure.message.clone(),
+    }
+}
 
 /// Keys in memory, which can be made to refuse.
 #[derive(Default)]
@@ -65,7 +79,7 @@ impl Desk {
         let address = begun.address().clone();
         let (_, pasted) = mpsc::channel(1);
         let cancel = CancellationToken::new();
-        tokio::join!(browse(address), begun.finish(pasted, |_| {}, &cancel))
+        tokio::join!(browse(address), begun.finish(pasted, words(), |_| {}, &cancel))
     }
 
     /// The names of the tools, over the connection that is open if there is one.
@@ -188,7 +202,7 @@ async fn a_sign_in_that_fails_says_why() {
         let reply = client.get(address).send().await.unwrap();
         send.send(reply.headers()["location"].to_str().unwrap().to_owned()).await.unwrap();
     };
-    let (done, ()) = tokio::join!(begun.finish(pasted, |_| *wrong.lock().unwrap() += 1, &cancel), person);
+    let (done, ()) = tokio::join!(begun.finish(pasted, words(), |_| *wrong.lock().unwrap() += 1, &cancel), person);
     done.unwrap();
     assert_eq!(*wrong.lock().unwrap(), 1);
     assert_eq!(desk.tools().await.unwrap(), ["whoami"]);
@@ -217,7 +231,7 @@ async fn a_registered_client_signs_in_with_its_secret() {
     let (_, pasted) = mpsc::channel(1);
     let cancel = CancellationToken::new();
     let address = begun.address().clone();
-    tokio::join!(browse(address), begun.finish(pasted, |_| {}, &cancel)).1.unwrap();
+    tokio::join!(browse(address), begun.finish(pasted, words(), |_| {}, &cancel)).1.unwrap();
     // Renewed with the secret, too.
     tokio::time::sleep(Duration::from_secs(2)).await;
     assert_eq!(desk.tools().await.unwrap(), ["whoami"]);

@@ -6,6 +6,7 @@
 //! [`sentences`] knows what speaks for each sentence, and [`select`] chooses those to quote.
 
 pub mod alike;
+mod candidate;
 pub mod chunks;
 pub mod confidence;
 pub mod fuse;
@@ -18,7 +19,8 @@ pub mod select;
 pub mod sentences;
 pub mod terms;
 
+pub use candidate::Candidate;
 pub use passages::{PassageSpan, split};
 pub use question::{Kind, Question};
 pub use score::{Corpus, Weights};
-pub use select::{Candidate, Quote, select};
+pub use select::{Quote, select};

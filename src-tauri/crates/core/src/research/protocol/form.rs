@@ -93,15 +93,18 @@ impl Form {
     ///
     /// # Errors
     /// Which field is wrong and what would be right.
-    pub fn filled(&self, values: &Map<String, Value>) -> Result<Value, String> {
+    pub fn filled(&self, values: &Map<String, Value>) -> Result<Value, FormProblem> {
         let mut out = Map::new();
         for field in &self.fields {
             let value = values.get(&field.name).filter(|value| !value.is_null() && value.as_str() != Some(""));
             match value {
                 Some(value) => {
-                    out.insert(field.name.clone(), field.checked(value).map_err(|wrong| format!("{}: {wrong}", field.title))?);
+                    out.insert(
+                        field.name.clone(),
+                        field.checked(value).map_err(|wrong| FormProblem { title: field.title.clone(), wrong })?,
+                    );
                 }
-                None if field.required => return Err(format!("{}: This field is required.", field.title)),
+                None if field.required => return Err(FormProblem { title: field.title.clone(), wrong: FieldProblem::Required }),
                 None => {}
             }
         }
@@ -109,32 +112,53 @@ impl Form {
     }
 }
 
+/// Which field of a form is wrong.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FormProblem {
+    /// What people call the field.
+    pub title: String,
+    pub wrong: FieldProblem,
+}
+
+/// What would be right in a field.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(tag = "code", rename_all = "snake_case")]
+pub enum FieldProblem {
+    Required,
+    Text,
+    YesNo,
+    Number,
+    WholeNumber,
+    AtLeast { least: String },
+    AtMost { most: String },
+    NotListed,
+}
+
 impl FormField {
     /// The value as the server wants it.
     ///
     /// # Errors
     /// A sentence that says what would be right.
-    pub fn checked(&self, value: &Value) -> Result<Value, String> {
+    pub fn checked(&self, value: &Value) -> Result<Value, FieldProblem> {
         match &self.kind {
-            FieldKind::Text => value.as_str().map(|text| Value::String(text.to_owned())).ok_or_else(|| "Enter text.".to_owned()),
-            FieldKind::YesNo => value.as_bool().map(Value::Bool).ok_or_else(|| "Choose yes or no.".to_owned()),
+            FieldKind::Text => value.as_str().map(|text| Value::String(text.to_owned())).ok_or(FieldProblem::Text),
+            FieldKind::YesNo => value.as_bool().map(Value::Bool).ok_or(FieldProblem::YesNo),
             FieldKind::Number { whole, least, most } => {
                 let number = value.as_f64().or_else(|| value.as_str()?.trim().parse().ok()).filter(|number: &f64| number.is_finite());
                 let number = number.filter(|number| !whole || number.fract() == 0.0);
-                let kind = if *whole { "a whole number" } else { "a number" };
-                let number = number.ok_or_else(|| format!("Enter {kind}."))?;
+                let number = number.ok_or(if *whole { FieldProblem::WholeNumber } else { FieldProblem::Number })?;
                 if let Some(least) = least.filter(|least| number < *least) {
-                    return Err(format!("Enter {least} or more."));
+                    return Err(FieldProblem::AtLeast { least: least.to_string() });
                 }
                 if let Some(most) = most.filter(|most| number > *most) {
-                    return Err(format!("Enter {most} or less."));
+                    return Err(FieldProblem::AtMost { most: most.to_string() });
                 }
                 Ok(if *whole { Value::from(number as i64) } else { Value::from(number) })
             }
             FieldKind::Choice { options, several } => {
                 let fits = |value: &Value| value.as_str().is_some_and(|value| options.iter().any(|option| option.value == value));
                 let is_right = if *several { value.as_array().is_some_and(|list| list.iter().all(fits)) } else { fits(value) };
-                is_right.then(|| value.clone()).ok_or_else(|| "Choose from the list.".to_owned())
+                is_right.then(|| value.clone()).ok_or(FieldProblem::NotListed)
             }
         }
     }
@@ -226,13 +250,13 @@ mod tests {
         let whole = json!({"name": "Ada", "age": "36", "sure": false, "colour": "r", "pets": ["c", "d"]});
         assert_eq!(filled(whole).unwrap(), json!({"name": "Ada", "age": 36, "sure": false, "colour": "r", "pets": ["c", "d"]}));
         assert_eq!(filled(json!({"name": "Ada", "age": ""})).unwrap(), json!({"name": "Ada"}));
-        for (wrong, said) in [
-            (json!({}), "Name: This field is required."),
-            (json!({"name": "a", "age": 0}), "age: Enter 1 or more."),
-            (json!({"name": "a", "age": 1.5}), "age: Enter a whole number."),
-            (json!({"name": "a", "colour": "b"}), "colour: Choose from the list."),
+        for (entered, title, wrong) in [
+            (json!({}), "Name", FieldProblem::Required),
+            (json!({"name": "a", "age": 0}), "age", FieldProblem::AtLeast { least: "1".into() }),
+            (json!({"name": "a", "age": 1.5}), "age", FieldProblem::WholeNumber),
+            (json!({"name": "a", "colour": "b"}), "colour", FieldProblem::NotListed),
         ] {
-            assert_eq!(filled(wrong).unwrap_err(), said);
+            assert_eq!(filled(entered).unwrap_err(), FormProblem { title: title.into(), wrong });
         }
     }
 }

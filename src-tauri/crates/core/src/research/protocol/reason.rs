@@ -68,6 +68,14 @@ pub enum EndReason {
     StoppedByPerson,
     NotStarted,
     Interrupted,
+    /// A fault of Nexi's own.
+    BrokeDown,
+    /// Its journal could not be written; why, as a sentence.
+    NotSaved {
+        why: String,
+    },
+    /// Its journal cannot be read.
+    JournalUnreadable,
 
     // What became of the answer.
     /// The answer breaks off where the model failed.

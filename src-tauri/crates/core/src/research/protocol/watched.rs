@@ -43,11 +43,23 @@ impl fmt::Display for Schedule {
     }
 }
 
-impl FromStr for Schedule {
-    type Err = String;
+/// What is wrong with a schedule. Follows the name of its field.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error, Serialize)]
+#[serde(tag = "code", rename_all = "snake_case")]
+pub enum ScheduleProblem {
+    #[error("must be hours, days or weeks, such as 6h, 1d, 2w or 1d at 08:00, and not \"{text}\"")]
+    Form { text: String },
+    #[error("must be an hour at least and a year at most")]
+    Range,
+    #[error("a time of day needs whole days or weeks, such as 1d at 08:00")]
+    TimeOfDay,
+}
 
-    fn from_str(text: &str) -> Result<Self, String> {
-        let wrong = || format!("must be hours, days or weeks, such as 6h, 1d, 2w or 1d at 08:00, and not {text:?}");
+impl FromStr for Schedule {
+    type Err = ScheduleProblem;
+
+    fn from_str(text: &str) -> Result<Self, ScheduleProblem> {
+        let wrong = || ScheduleProblem::Form { text: text.to_owned() };
         let (every, at) = match text.trim().split_once("at") {
             Some((every, at)) => (every.trim(), Some(at.trim())),
             None => (text.trim(), None),
@@ -61,10 +73,10 @@ impl FromStr for Schedule {
             _ => return Err(wrong()),
         };
         let minutes = count.checked_mul(each).filter(|minutes| (HOUR..=YEAR).contains(minutes));
-        let minutes = minutes.ok_or("must be an hour at least and a year at most")?;
+        let minutes = minutes.ok_or(ScheduleProblem::Range)?;
         let at = at.map(|at| minute_of_day(at).ok_or_else(wrong)).transpose()?;
         if at.is_some() && !minutes.is_multiple_of(DAY) {
-            return Err("a time of day needs whole days or weeks, such as 1d at 08:00".into());
+            return Err(ScheduleProblem::TimeOfDay);
         }
         Ok(Self { minutes, at })
     }

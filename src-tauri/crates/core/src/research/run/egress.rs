@@ -22,7 +22,7 @@ use super::{
 };
 use crate::{
     ports::{Found, Page},
-    protocol::{Outgoing, Turn},
+    protocol::Turn,
     settings::tools::COMMANDS,
     urls::{self, page_key},
     user_tools::UserTool,
@@ -279,18 +279,9 @@ pub fn rests_on_private(turn: &Turn, handbook: &str) -> bool {
     turn.was_shown(|url| is_private(url, handbook))
 }
 
-/// Why something was held back, for the model and for the list of pages that were not read.
-pub(super) fn reason(what: &Outgoing) -> &'static str {
-    match what {
-        Outgoing::Address { .. } => {
-            "private text is part of this conversation, and this address comes neither from search results or web pages nor from the question"
-        }
-        Outgoing::Query { .. } => {
-            "the query holds a number or wording found only in private text, so it was not sent to the web; use other words"
-        }
-        Outgoing::Call { .. } => "the person has not allowed this call",
-    }
-}
+/// Why a query was held back, for the model.
+pub(super) const QUERY_HELD_BACK: &str =
+    "the query holds a number or wording found only in private text, so it was not sent to the web; use other words";
 
 fn is_web(url: &str) -> bool {
     let begins = |scheme: &str| url.trim_start().get(..scheme.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(scheme));

@@ -72,6 +72,7 @@ use crate::{
     pricing::Price,
     prompts::{Prompts, Standing},
     protocol::{EarlierSummary, Effort, Ending, Event, Focus, Mode, Outgoing, Plan, ResearcherId, Task},
+    settings::COMPACT_AT,
     user_tools::UserTool,
 };
 
@@ -140,7 +141,7 @@ impl Default for Limits {
         Self {
             max_steps: Effort::M.max_steps(),
             max_context: 128_000,
-            compact_at: 0.9,
+            compact_at: COMPACT_AT,
             compact_target_words: 5000,
             preserve_last: 3,
             max_output_tokens: 8192,

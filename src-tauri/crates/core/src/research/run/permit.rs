@@ -2,12 +2,11 @@
 
 use super::{
     Effect, Key,
-    egress::reason,
     machine::{Phase, Run},
     round::PageWork,
 };
 use crate::{
-    ports::{Failure, Query},
+    ports::{Failure, OwnCause, Query},
     protocol::{Event, Outgoing},
     user_tools::GrantScope,
 };
@@ -48,7 +47,7 @@ impl Run {
             return PageWork::Fetching;
         }
         let what = Outgoing::Address { url: url.to_owned() };
-        let failure = Failure::new(reason(&what));
+        let failure = Failure::because(OwnCause::HeldBack);
         self.hold(key, what, out);
         if self.asked.may_ask {
             return PageWork::Held;
@@ -91,7 +90,7 @@ impl Run {
             self.awaited.expect(Effect::Read { key, url }, out);
             self.set_page(key, PageWork::Fetching);
         } else {
-            let failure = Failure::new(reason(&Outgoing::Address { url: url.clone() }));
+            let failure = Failure::because(OwnCause::HeldBack);
             out.push(Effect::Emit(Event::page_failed(key.step, url, &failure)));
             self.set_page(key, PageWork::Failed(failure));
         }

@@ -8,7 +8,6 @@ use crate::{
     model::{PageResult, QueryResult, ReadBefore, ReadPage, Shown, ToolResult},
     ports::{Hit, Link, Page},
     prompts::disarm,
-    protocol::Outgoing,
     rank::{
         Corpus, Question, Weights, chunks,
         fuse::{Fused, fuse},
@@ -83,7 +82,7 @@ fn render_searches(searches: &[QueryResult], preferred: &[String], demoted: &[St
             }
         };
         if search.documents_only {
-            let _ = writeln!(out, "Only the documents were searched: {}.", egress::reason(&Outgoing::Query { text: String::new() }));
+            let _ = writeln!(out, "Only the documents were searched: {}.", egress::QUERY_HELD_BACK);
         }
         lists.push(hits);
     }

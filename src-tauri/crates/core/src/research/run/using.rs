@@ -10,7 +10,7 @@ use super::{
     streaming,
 };
 use crate::{
-    ports::{Failure, Page},
+    ports::{Failure, Page, ToolCause},
     protocol::{Event, Outgoing},
     text,
     tools::PageMode,
@@ -108,7 +108,7 @@ impl Run {
             using.state = CallState::Held;
             self.hold(key, what, out);
         } else {
-            let failure = Failure::new(refused(private));
+            let failure = Failure::because(refused(private));
             self.hold(key, what, out);
             out.push(not_called(key, &failure));
             using.state = CallState::Done(Err(failure));
@@ -135,7 +135,7 @@ impl Run {
             using.state = CallState::Running;
             self.begin_call(key, &using, out);
         } else {
-            let failure = Failure::new("the user did not allow this call");
+            let failure = Failure::because(ToolCause::NotAllowed);
             out.push(not_called(key, &failure));
             using.state = CallState::Done(Err(failure));
         }
@@ -149,8 +149,8 @@ impl Run {
         let result = result.and_then(|called| match called.failed {
             false => Ok(called),
             true => {
-                let said = called.pages.first().map_or("it failed without giving a reason", |page| page.text.trim());
-                Err(Failure::new(text::truncate(said, MAX_ERROR)))
+                let said = called.pages.first().map(|page| text::truncate(page.text.trim(), MAX_ERROR));
+                Err(Failure::because(said.map_or(ToolCause::NoReason, |said| ToolCause::Said { said })))
             }
         });
         let done = result.map(|result| {
@@ -160,19 +160,19 @@ impl Run {
                 pages.into_iter().take(MAX_PAGES).map(|page| self.keep_result(key, &using, &title, page, out)).collect();
             Done { numbers, left_out }
         });
-        let (numbers, error) = match &done {
+        let (numbers, failure) = match &done {
             Ok(done) => (done.numbers.as_slice(), None),
-            Err(failure) => (&[][..], Some(failure.message.clone())),
+            Err(failure) => (&[][..], Some(failure)),
         };
         // What a server says of a failure, and names of what was left out, are its words as well.
-        for said in error.iter().chain(done.iter().flat_map(|done| &done.left_out)) {
+        for said in failure.iter().map(|failure| &failure.message).chain(done.iter().flat_map(|done| &done.left_out)) {
             let page = Page { url: using.tool.address(said, using.public), text: said.clone(), ..Page::default() };
             self.egress.page(&page);
         }
         if !numbers.is_empty() {
             out.push(streaming::sources(&self.book, &[]));
         }
-        out.push(called(key, numbers, error));
+        out.push(called(key, numbers, failure));
         using.state = CallState::Done(done);
         self.put_using(key, using);
         self.settle(out);
@@ -235,20 +235,18 @@ fn title(tool: &UserTool, arguments: &Value) -> String {
     format!("{}{given}", tool.tool)
 }
 
-fn called(key: Key, numbers: &[u32], error: Option<String>) -> Effect {
-    Effect::Emit(Event::Called { step: key.step, call: key.call, numbers: numbers.to_vec(), error, refused: false })
+fn called(key: Key, numbers: &[u32], failure: Option<&Failure>) -> Effect {
+    let (error, cause) = (failure.map(|failure| failure.message.clone()), failure.and_then(|failure| failure.cause.clone()));
+    Effect::Emit(Event::Called { step: key.step, call: key.call, numbers: numbers.to_vec(), error, cause, refused: false })
 }
 
 /// A call that is not made.
 fn not_called(key: Key, why: &Failure) -> Effect {
-    Effect::Emit(Event::Called { step: key.step, call: key.call, numbers: Vec::new(), error: Some(why.message.clone()), refused: true })
+    let (error, cause) = (Some(why.message.clone()), why.cause.clone());
+    Effect::Emit(Event::Called { step: key.step, call: key.call, numbers: Vec::new(), error, cause, refused: true })
 }
 
 /// Why a call is not made where nobody can be asked.
-fn refused(private: bool) -> &'static str {
-    if private {
-        "its arguments contain private text or an address from it, and nobody can be asked; use other words"
-    } else {
-        "the user has not allowed this tool, and nobody can be asked"
-    }
+fn refused(private: bool) -> ToolCause {
+    if private { ToolCause::HoldsPrivate } else { ToolCause::NobodyAsked }
 }

@@ -99,6 +99,17 @@ impl KeyStrategy {
     }
 }
 
+impl Vendor {
+    /// A provider with this preset.
+    pub fn provider(&self) -> Provider {
+        let mut provider = Provider::new(self.kind);
+        let own = |text: &str| (!text.is_empty()).then(|| text.to_owned());
+        provider.base_url = own(self.base_url);
+        provider.model = own(self.model);
+        provider
+    }
+}
+
 impl Provider {
     /// A provider of this kind with nothing else set.
     pub fn new(kind: ProviderKind) -> Self {

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
 use super::{Problem, Wrong, looks_like_key};
+use crate::ports::ToolCause;
 
 /// The name that commands have in place of a server's.
 pub const COMMANDS: &str = "command";
@@ -133,20 +134,20 @@ impl ToolCommand {
     ///
     /// # Errors
     /// When an argument is missing, or would be read as an option of the program.
-    pub fn filled(&self, given: &BTreeMap<String, String>) -> Result<Vec<String>, String> {
+    pub fn filled(&self, given: &BTreeMap<String, String>) -> Result<Vec<String>, ToolCause> {
         let mut out = Vec::new();
         for word in &self.args {
             let mut filled = String::new();
             let mut rest = word.as_str();
             // What an argument holds is not read again.
             while let Some((at, name)) = self.next_argument(rest) {
-                let value = given.get(name).ok_or_else(|| format!("the argument `{name}` is missing"))?;
+                let value = given.get(name).ok_or_else(|| ToolCause::MissingArgument { name: name.to_owned() })?;
                 // Where it begins a word, it could become an option that nobody has allowed.
                 if filled.is_empty() && at == 0 && value.starts_with('-') {
-                    return Err(format!("the argument `{name}` must not begin with a hyphen"));
+                    return Err(ToolCause::HyphenArgument { name: name.to_owned() });
                 }
                 if value.contains('\0') {
-                    return Err(format!("the argument `{name}` holds a character that no program takes"));
+                    return Err(ToolCause::OddArgument { name: name.to_owned() });
                 }
                 filled.push_str(&rest[..at]);
                 filled.push_str(value);
@@ -413,8 +414,8 @@ mod tests {
             |words: &str, folder: &str| BTreeMap::from([("words".to_owned(), words.to_owned()), ("folder".to_owned(), folder.to_owned())]);
         assert_eq!(command().filled(&given("a b; rm -rf $HOME", "/n")).unwrap(), ["-r", "--regexp=a b; rm -rf $HOME", "/n"]);
         assert!(command().filled(&given("-x", "/n")).is_ok(), "it stands behind the option's own name");
-        assert!(command().filled(&given("x", "--include=*")).unwrap_err().contains("hyphen"));
-        assert!(command().filled(&BTreeMap::new()).unwrap_err().contains("missing"));
+        assert!(matches!(command().filled(&given("x", "--include=*")), Err(ToolCause::HyphenArgument { .. })));
+        assert!(matches!(command().filled(&BTreeMap::new()), Err(ToolCause::MissingArgument { .. })));
         assert_eq!(command().filled(&given("{folder}", "{words}")).unwrap(), ["-r", "--regexp={folder}", "{words}"]);
     }
 }

@@ -5,7 +5,7 @@
 use serde::Serialize;
 use ts_rs::TS;
 
-use super::{Provider, ProviderKind};
+use super::ProviderKind;
 
 /// A service with a preset.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, TS)]
@@ -278,15 +278,6 @@ impl Vendor {
         let openai = ["sk-svcacct-", "sk-admin-", "sk-None-"].iter().any(|prefix| key.starts_with(prefix))
             || (key.starts_with("sk-") && key.contains("T3BlbkFJ"));
         if openai { Vendor::by_id("openai") } else { None }
-    }
-
-    /// A provider with this preset.
-    pub fn provider(&self) -> Provider {
-        let mut provider = Provider::new(self.kind);
-        let own = |text: &str| (!text.is_empty()).then(|| text.to_owned());
-        provider.base_url = own(self.base_url);
-        provider.model = own(self.model);
-        provider
     }
 
     /// Whether it cannot be asked without a key.

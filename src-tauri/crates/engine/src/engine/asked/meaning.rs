@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use nexi_core::{
     ids::ThreadId,
-    ports::{EmbedPurpose, Embedder, Failure},
+    ports::{EmbedPurpose, Embedder, Failure, OwnCause},
     protocol::AskedBefore,
     settings::EmbeddingModel,
 };
@@ -256,7 +256,12 @@ async fn embed(embedder: &Arc<dyn Embedder>, texts: &[String], cancel: &Cancella
     // Both sides are questions.
     let vectors = embedder.embed(texts, EmbedPurpose::Query, cancel).await?;
     if vectors.len() != texts.len() {
-        return Err(Failure::new(format!("{} sent {} vectors for {} texts", embedder.id(), vectors.len(), texts.len())).into());
+        return Err(Failure::because(OwnCause::VectorCount {
+            service: embedder.id().to_owned(),
+            vectors: vectors.len(),
+            texts: texts.len(),
+        })
+        .into());
     }
     Ok(vectors)
 }

@@ -1,10 +1,11 @@
 //! One try to deliver.
 
+use nexi_messages::say;
 use std::time::Duration;
 
 use data_encoding::BASE64;
 use nexi_core::{
-    ports::{Failure, Fault},
+    ports::{Failure, OwnCause},
     protocol::DeliveryOutcome,
     settings::Hook,
     text,
@@ -43,13 +44,7 @@ impl Engine {
             _ => None,
         };
         let outcome = match &hook.url {
-            Some(_) if hook.signed && secret.is_none() => {
-                let message = format!(
-                    "its signing secret is missing; make one with nexi hook secret {} --new, and give it to the receiver",
-                    due.hook
-                );
-                failed(due, message, None)
-            }
+            Some(_) if hook.signed && secret.is_none() => failed(due, say!("hooks-why.no-secret", name = &due.hook), None),
             Some(url) => self.post(url, hook, secret, due).await,
             None => start(hook, due).await,
         };
@@ -71,14 +66,15 @@ impl Engine {
         match reply.status {
             200..300 => DeliveryOutcome::Delivered,
             410 => DeliveryOutcome::Gone,
-            300..400 => {
-                let message = format!("it answered with {}, which leads to another address; enter that one instead", reply.status);
-                failed(due, message, None)
-            }
+            300..400 => failed(due, say!("hooks-why.moved", status = reply.status.to_string()), None),
             status => {
                 let said = text::truncate_chars(&text::fold_space(&nexi_core::visible::visible(&reply.body)), 200);
-                let said = if said.is_empty() { String::new() } else { format!(": {said}") };
-                failed(due, format!("it answered with {status}{said}"), reply.retry_after)
+                let status = status.to_string();
+                let message = match said.is_empty() {
+                    true => say!("hooks-why.answered", status = status),
+                    false => say!("hooks-why.answered-saying", status = status, said = said),
+                };
+                failed(due, message, reply.retry_after)
             }
         }
     }
@@ -100,7 +96,7 @@ impl Engine {
             .header(HEADER_WEBHOOK_TIMESTAMP, moment.to_string());
         if let Some(secret) = secret {
             let signature = Webhook::new(secret.expose_secret()).and_then(|webhook| webhook.sign(&id, moment, due.body.as_bytes()));
-            let signature = signature.map_err(|error| Failure::of(Fault::Key, format!("its secret cannot be used ({error})")))?;
+            let signature = signature.map_err(|error| Failure::because(OwnCause::HookSecret { message: error.to_string() }))?;
             request = request.header(HEADER_WEBHOOK_SIGNATURE, signature);
         }
         Ok(client.hand_over(request.body(due.body.clone())).await?)
@@ -109,7 +105,7 @@ impl Engine {
 
 async fn start(hook: &Hook, due: &DueDelivery) -> DeliveryOutcome {
     if due.attempts > STARTS {
-        return DeliveryOutcome::Failed { message: "Nexi ended each time while this program ran".into(), again_ms: None };
+        return DeliveryOutcome::Failed { message: say!("hooks-why.nexi-ended"), again_ms: None };
     }
     let program = expand_home(hook.command.as_deref().unwrap_or_default()).to_string_lossy().into_owned();
     let patience = Duration::from_secs(hook.timeout.into());

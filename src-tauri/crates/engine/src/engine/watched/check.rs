@@ -1,6 +1,7 @@
 //! One check: the question is asked again, and the answer compared with the one before it.
 
 use crate::sentences;
+use nexi_messages::say;
 use std::path::PathBuf;
 
 use jiff::Zoned;
@@ -51,11 +52,8 @@ impl Engine {
         // A check that would break off for what is left is not begun.
         let usual = watched.spent / u64::from(watched.checks.max(1));
         if spent.saturating_add(usual) >= limit && !any_cost {
-            let message = format!(
-                "Watched questions have cost ${:.2} this month, and the limit (watched.max_cost_month) is ${:.2}.",
-                spent as f64 / 1e6,
-                limit as f64 / 1e6
-            );
+            let dollars = |millionths: u64| format!("${:.2}", millionths as f64 / 1e6);
+            let message = say!("watched-failed.month", spent = dollars(spent), limit = dollars(limit));
             failed(&mut checked, NotChecked::MonthIsSpent, message);
             return Ok(Some(checked));
         }
@@ -89,7 +87,7 @@ impl Engine {
         }
         checked.turn = Some(turn.clone());
         let Some(ending) = ending else {
-            failed(&mut checked, NotChecked::Failed, "The check ended without an answer.".into());
+            failed(&mut checked, NotChecked::Failed, say!("watched-failed.no-answer"));
             return Ok(Some(checked));
         };
         checked.cost = ending.usage.cost;
@@ -97,7 +95,7 @@ impl Engine {
             // No service failed, and what the month had left was the limit.
             let was_short = ending.incident.is_none() && spent > 0 && !any_cost && own.is_none_or(|own| own > left);
             let why = if was_short { NotChecked::MonthIsSpent } else { NotChecked::Failed };
-            let message = sentences::reason_told(&ending.reason).unwrap_or_else(|| "The check ended without an answer.".into());
+            let message = sentences::reason_told(&ending.reason).unwrap_or_else(|| say!("watched-failed.no-answer"));
             failed(&mut checked, why, message);
             return Ok(Some(checked));
         }
@@ -107,8 +105,7 @@ impl Engine {
             Compared::With(change) => Some(change),
             Compared::Nothing => None,
             Compared::Elsewhere => {
-                let message = "The model could not be asked; the built-in researcher's quotations cannot be compared with its answers.";
-                failed(&mut checked, NotChecked::Failed, message.into());
+                failed(&mut checked, NotChecked::Failed, say!("watched-failed.no-model"));
                 return Ok(Some(checked));
             }
         };

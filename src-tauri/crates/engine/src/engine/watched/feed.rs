@@ -1,6 +1,7 @@
 //! Changes of watched questions as an Atom feed, for programs that read feeds.
 
 use atom_syndication::{Content, Entry, Feed, Generator, Person, Text};
+use nexi_messages::say;
 use nexi_store::history::WatchedChange;
 
 /// Changes that a feed holds.
@@ -22,7 +23,7 @@ pub(super) fn atom(changes: &[WatchedChange]) -> String {
     });
     let feed = Feed {
         id: "urn:nexi:watched".into(),
-        title: Text::plain("Nexi: watched questions"),
+        title: Text::plain(say!("watched-atom.title")),
         updated: changes.first().map(|one| moment(one.changed_ms)).unwrap_or_default(),
         authors: vec![Person { name: "Nexi".into(), ..Person::default() }],
         generator: Some(Generator { value: "Nexi".into(), version: Some(env!("CARGO_PKG_VERSION").into()), ..Generator::default() }),
@@ -44,7 +45,11 @@ fn escaped(text: &str) -> String {
 /// The new statements as a list; words of an answer are text and never markup.
 fn html(change: &WatchedChange) -> String {
     let line = |new: &nexi_core::protocol::NewStatement| {
-        let before = new.before.as_deref().map(|before| format!(" (before: {})", escaped(before))).unwrap_or_default();
+        let before = new
+            .before
+            .as_deref()
+            .map(|before| format!(" ({})", escaped(&say!("watched-atom.before", statement = before))))
+            .unwrap_or_default();
         format!("<li>{}{before}</li>", escaped(&new.text))
     };
     format!("<ul>{}</ul>", change.change.statements.iter().map(line).collect::<String>())

@@ -1,0 +1,13 @@
+//! Work that takes a core for a while, out of the way of everything that waits.
+
+use tokio::runtime::{Handle, RuntimeFlavor};
+
+/// Does this on the thread at hand, which its other tasks leave meanwhile. For work that needs what the task borrows; what
+/// can be moved goes to `spawn_blocking`.
+pub fn aside<T>(work: impl FnOnce() -> T) -> T {
+    match Handle::try_current().map(|handle| handle.runtime_flavor()) {
+        Ok(RuntimeFlavor::MultiThread) => tokio::task::block_in_place(work),
+        // One thread for everything, as tests have it: nowhere to go.
+        _ => work(),
+    }
+}
