@@ -95,6 +95,7 @@ conformance: setup setup-test
 	bash tests/conformance/embedding.sh
 	bash tests/conformance/clock.sh
 	bash tests/conformance/word.sh
+	bash tests/conformance/corpus.sh
 
 ## Packages to install, with the app and the command: target/package/built/*.deb and *.rpm.
 package: setup

@@ -1,6 +1,7 @@
 //! The arguments.
 
 mod commands;
+mod corpus;
 mod history;
 mod hook;
 mod model;
@@ -22,6 +23,7 @@ use nexi_messages::say;
 use crate::complete;
 
 pub use commands::{Command, Described, all_examples};
+pub use corpus::{CorpusArgs, CorpusCommand, Place as CorpusPlace};
 pub use history::{
     Audit, Clear, Delete, Export, Find, History, HistoryCommand, Import, MemoryArgs, MemoryCommand, ReplayArgs, SumBy, Summarise,
     TemplateArgs, TemplateCommand, UsageArgs,

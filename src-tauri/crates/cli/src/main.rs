@@ -7,6 +7,7 @@ mod audit;
 mod cache;
 mod complete;
 mod config;
+mod corpus;
 mod desktop;
 mod docs;
 mod doctor;
@@ -119,6 +120,7 @@ async fn carry_out(cli: Cli) -> anyhow::Result<u8> {
         Command::Usage(wanted) => usage::run(wanted, common).await,
         Command::Watch(wanted) => watch::run(wanted, common).await,
         Command::Hook(wanted) => hook::run(wanted, common).await,
+        Command::Corpus(wanted) => corpus::run(wanted, common).await,
         Command::Cache(cache) => cache::run(cache, common).await,
         Command::Completions { shell } => {
             output::print(&complete::registration(&shell.to_string())?)?;

@@ -1,7 +1,8 @@
 //! What can go wrong before a run begins; inside a run everything becomes part of its ending.
 
 use nexi_core::{model::ModelError, ports::Failure, settings::Problem};
-use nexi_messages::say;
+use nexi_messages::{coded, say};
+use nexi_postgres::DatabaseProblem;
 use nexi_store::{
     StoreError,
     keys::KeyError,
@@ -23,6 +24,7 @@ pub enum EngineError {
         source: std::io::Error,
     },
     Vectors(#[from] BuildError),
+    Database(#[from] DatabaseProblem),
     Invalid(Problem),
     PriceUnknown {
         model: String,
@@ -49,6 +51,7 @@ impl std::fmt::Display for EngineError {
             Self::File { path, source } => say!("errors-engine.file", path = path.display().to_string(), source = source.to_string()),
             Self::Vectors(BuildError::Embedder(failure)) => sentences::failure(failure),
             Self::Vectors(error) => error.to_string(),
+            Self::Database(problem) => coded("corpus-problem", problem),
             Self::Invalid(problem) => told::problem(problem),
             Self::PriceUnknown { model } => say!("errors-engine.price_unknown", model = model, id = model_id(model)),
             Self::MonthIsSpent { spent, limit } => say!(
@@ -89,6 +92,13 @@ impl EngineError {
                 | EngineError::PriceUnknown { .. }
                 | EngineError::MonthIsSpent { .. }
                 | EngineError::LeansOnContext
+                | EngineError::Database(
+                    DatabaseProblem::BadAddress { .. }
+                        | DatabaseProblem::PasswordInAddress
+                        | DatabaseProblem::Unencrypted { .. }
+                        | DatabaseProblem::NoGroup { .. }
+                        | DatabaseProblem::NoRole { .. }
+                )
                 | EngineError::Model(ModelError::NoKey { .. })
         )
     }

@@ -2,6 +2,7 @@
 //! together. Faces talk to [`Engine`] and to nothing below it.
 
 mod aside;
+pub mod corpus;
 #[cfg(test)]
 mod described;
 pub mod documents;

@@ -7,8 +7,8 @@ use nexi_messages::say;
 
 use super::translated::example;
 use super::{
-    Ask, Audit, Cache, Config, Docs, Doctor, Eval, History, HookArgs, Key, Mcp, MemoryArgs, Model, Read, ReplayArgs, Restore, Resume,
-    Search, SpaceArgs, TemplateArgs, Tools, UsageArgs, Watch,
+    Ask, Audit, Cache, Config, CorpusArgs, Docs, Doctor, Eval, History, HookArgs, Key, Mcp, MemoryArgs, Model, Read, ReplayArgs, Restore,
+    Resume, Search, SpaceArgs, TemplateArgs, Tools, UsageArgs, Watch,
 };
 
 /// Every command, in the order in which the help lists them.
@@ -60,6 +60,8 @@ pub enum Command {
     Mcp(Mcp),
     /// Add folders of documents, and show what is indexed of them and what is left out
     Docs(Docs),
+    /// Share documents with others in a PostgreSQL database: fill it, search it
+    Corpus(CorpusArgs),
     /// Show the size of the page cache, or clear it
     Cache(Cache),
     /// Print shell completions
@@ -189,6 +191,25 @@ const EXAMPLES: &[(&str, &[(&str, &str)])] = &[
     ("tools remove", &[("nexi tools remove files", "With its approvals and secrets")]),
     ("audit", &[("nexi audit --out run.jsonl", "The newest run"), ("nexi audit 3f9a | less", "A run by its id")]),
     ("replay", &[("nexi replay run.jsonl", "Does it lead to the same answer?")]),
+    (
+        "corpus",
+        &[
+            ("nexi corpus create --to postgres://admin@db.example.org/archive", "The tables, once"),
+            ("nexi corpus index /srv/archive --to postgres://worker@db.example.org/archive", "Read a folder into it"),
+            ("nexi corpus search \"tide tables of 1931\" --to postgres://anna@db.example.org/archive", "Search it"),
+        ],
+    ),
+    ("corpus create", &[("nexi corpus create --to postgres://admin@localhost/archive --group board", "With a group for a role")]),
+    (
+        "corpus index",
+        &[
+            ("nexi corpus index /srv/archive --to postgres://worker@db.example.org/archive", "Queue a folder and read it"),
+            ("nexi corpus index --to postgres://worker@db.example.org/archive", "Help with what waits, from another machine"),
+            ("nexi corpus index minutes/ --group board --only-queue --to postgres://worker@db/archive", "For a group; others read it"),
+        ],
+    ),
+    ("corpus status", &[("nexi corpus status --to postgres://worker@db.example.org/archive", "What is there, what waits, what failed")]),
+    ("corpus search", &[("nexi corpus search \"lease of the mill\" --to postgres://anna@localhost/archive", "Passages, best first")]),
     (
         "usage",
         &[

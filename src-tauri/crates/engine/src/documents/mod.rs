@@ -31,6 +31,7 @@ pub use search::{DocumentSearch, completed};
 pub use status::{FileKind, FolderStatus, SkippedFile};
 pub(crate) use status::{real, status};
 pub use sync::{Refresh, Synced, sync};
+pub(crate) use sync::{name_words, passages};
 pub use watch::FolderWatch;
 
 use std::path::{Path, PathBuf};
@@ -49,6 +50,11 @@ const ENDINGS: &[&str] = &[
 
 /// Names of files without an ending that are documents.
 const NAMES: &[&str] = &["README", "LICENSE", "CHANGELOG", "Makefile", "Dockerfile", "TODO", "NOTES"];
+
+/// The documents below a folder. Blocks.
+pub(crate) fn files_below(root: &Path, rules: &Rules) -> Vec<PathBuf> {
+    walk(root, rules).filter(|entry| is_entry(entry, rules)).map(|entry| entry.path().to_path_buf()).collect()
+}
 
 /// Whether a file is a document, by its name. Pictures are none by themselves; see [`Rules`].
 pub fn is_document(path: &Path) -> bool {

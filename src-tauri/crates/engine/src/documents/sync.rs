@@ -322,15 +322,14 @@ fn prepare(file: &FoundFile, known: Option<Stamp>, about: &About) -> Prepared {
         }
     };
     let date = file.date.clone().filter(|day| DocumentFilter::period(day).is_some());
-    let mut lines = LineCounter::new(&file.text, &file.lines);
     let name = format!("{} {} {}", name_words(path), folder_words(path, &about.root), file.authors.join(" "));
-    let passages = rank::split(&file.text, PASSAGE_WORDS)
+    let passages = passages(&file)
         .into_iter()
-        .map(|span| NewPassage {
-            place: lines.place(&span.range, &file),
-            extra: extra(&name, &file.title, &span.heading, &file.text[span.range.clone()]),
-            body: file.text[span.range].trim().to_owned(),
-            heading: span.heading,
+        .map(|passage| NewPassage {
+            extra: extra(&name, &file.title, &passage.heading, &passage.body),
+            place: passage.place,
+            body: passage.body,
+            heading: passage.heading,
         })
         .collect();
     Prepared::Changed(NewDocument {
@@ -345,14 +344,33 @@ fn prepare(file: &FoundFile, known: Option<Stamp>, about: &About) -> Prepared {
     })
 }
 
+/// A part of a document that is found as one.
+pub(crate) struct Passage {
+    pub heading: String,
+    pub body: String,
+    pub place: PassagePlace,
+}
+
+/// A file cut into passages.
+pub(crate) fn passages(file: &ReadFile) -> Vec<Passage> {
+    let mut lines = LineCounter::new(&file.text, &file.lines);
+    let spans = rank::split(&file.text, PASSAGE_WORDS).into_iter();
+    let passage = |span: rank::PassageSpan| Passage {
+        place: lines.place(&span.range, file),
+        body: file.text[span.range].trim().to_owned(),
+        heading: span.heading,
+    };
+    spans.map(passage).collect()
+}
+
 /// The words of the folders in which a file lies, below the one that was chosen.
-pub(super) fn folder_words(path: &str, root: &Path) -> String {
+pub(crate) fn folder_words(path: &str, root: &Path) -> String {
     let below = Path::new(path).parent().and_then(|folder| folder.strip_prefix(root).ok()).unwrap_or(Path::new(""));
     text::spaced_words(&below.to_string_lossy().replace(std::path::MAIN_SEPARATOR, " "))
 }
 
 /// The words of a file's name.
-pub(super) fn name_words(path: &str) -> String {
+pub(crate) fn name_words(path: &str) -> String {
     let stem = Path::new(path).file_stem().unwrap_or_default().to_string_lossy().into_owned();
     text::spaced_words(&stem)
 }

@@ -52,6 +52,7 @@ pub const CHAPTERS: &[Chapter] = chapters![
     "21-webhooks-and-commands",
     "22-spaces",
     "23-all-settings",
+    "24-shared-corpus",
 ];
 
 /// The title of a chapter, by an address that ends with its file name.

@@ -1,0 +1,74 @@
+//! Arguments of `nexi corpus`.
+
+use std::path::PathBuf;
+
+use clap::{Args, Subcommand, ValueHint};
+
+#[derive(Debug, Args)]
+pub struct CorpusArgs {
+    #[command(subcommand)]
+    pub command: CorpusCommand,
+}
+
+#[derive(Debug, Args)]
+pub struct Place {
+    /// The database, as postgres://USER@HOST/DATABASE; the password comes from PGPASSWORD or is asked for
+    #[arg(long = "to", value_name = "ADDRESS", env = "NEXI_CORPUS")]
+    pub address: String,
+}
+
+#[derive(Debug, Subcommand)]
+pub enum CorpusCommand {
+    /// Create the tables of a corpus in a database
+    Create {
+        #[command(flatten)]
+        place: Place,
+        /// A role whose members may see what is put into its group; can be given several times
+        #[arg(long = "group", value_name = "ROLE")]
+        groups: Vec<String>,
+    },
+    /// Put files and folders into the queue, and read what waits there until nothing does
+    Index {
+        /// Files, and folders whose documents are read; without any, this only helps with what waits
+        #[arg(value_hint = ValueHint::AnyPath)]
+        paths: Vec<PathBuf>,
+        #[command(flatten)]
+        place: Place,
+        /// Let only members of this role see them
+        #[arg(long, value_name = "ROLE", requires = "paths")]
+        group: Option<String>,
+        /// Files that are read at the same time (default: one for each core)
+        #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u8).range(1..=64))]
+        workers: Option<u8>,
+        /// Leave the reading to others
+        #[arg(long, requires = "paths", conflicts_with = "workers")]
+        only_queue: bool,
+        /// Print JSON
+        #[arg(long)]
+        json: bool,
+    },
+    /// Show how many documents there are, what waits, and what could not be read
+    Status {
+        #[command(flatten)]
+        place: Place,
+        /// Files that could not be read which are named
+        #[arg(long, value_name = "NUMBER", default_value_t = 10)]
+        failures: u32,
+        /// Print JSON
+        #[arg(long)]
+        json: bool,
+    },
+    /// Search what you may see of a corpus
+    Search {
+        /// What to look for
+        question: String,
+        #[command(flatten)]
+        place: Place,
+        /// Passages to print
+        #[arg(long, value_name = "NUMBER", default_value_t = 10, value_parser = clap::value_parser!(u8).range(1..=50))]
+        limit: u8,
+        /// Print JSON
+        #[arg(long)]
+        json: bool,
+    },
+}

@@ -1,0 +1,228 @@
+//! `nexi corpus`: documents that several people share, in PostgreSQL.
+
+use std::io::IsTerminal;
+use std::sync::Arc;
+use std::time::Duration;
+
+use anyhow::Result;
+use nexi_engine::core::ports::Hit;
+use nexi_engine::corpus::{Corpus, CorpusStatus, DatabaseProblem, Progress, Queued, Worked};
+use nexi_engine::documents::SkipReason;
+use nexi_engine::{EngineError, sentences};
+use nexi_messages::say;
+use serde::Serialize;
+use tokio_util::sync::CancellationToken;
+
+use crate::args::{Common, CorpusArgs, CorpusCommand, CorpusPlace};
+use crate::line::{harmless, one_line};
+use crate::output::{note, print_json, print_line, tell};
+use crate::{exit, start};
+
+/// Between two states of a moving line.
+const BETWEEN: Duration = Duration::from_millis(250);
+/// Bytes of a passage that are printed.
+const MAX_PASSAGE: usize = 400;
+
+/// Carries the command out.
+pub async fn run(wanted: CorpusArgs, common: Common) -> Result<u8> {
+    match wanted.command {
+        CorpusCommand::Create { place, groups } => {
+            reached(place, async |corpus| corpus.create(&groups).await).await?;
+            print_line(&say!("nexi-corpus-created"))?;
+        }
+        CorpusCommand::Index { paths, place, group, workers, only_queue, json } => {
+            let settings = start::open(&common).await?.settings();
+            let group = group.as_deref();
+            let (corpus, queued) = reached(place, async |corpus| match paths.is_empty() {
+                true => corpus.status(0).await.map(|_| Queued::default()),
+                false => corpus.enqueue(&settings, &paths, group).await,
+            })
+            .await?;
+            if only_queue {
+                return told(Indexed { queued, done: Worked::default() }, json, false);
+            }
+            let workers = workers.map_or_else(|| std::thread::available_parallelism().map_or(2, usize::from), usize::from);
+            let (done, stopped) = work(&corpus, workers).await?;
+            told(Indexed { queued, done }, json, true)?;
+            if stopped {
+                return Ok(exit::CANCELLED);
+            }
+        }
+        CorpusCommand::Status { place, failures, json } => {
+            let (_, status) = reached(place, async |corpus| corpus.status(failures).await).await?;
+            if json { print_json(&StatusReport::of(&status))? } else { print_line(&harmless(&status_text(&status)))? }
+        }
+        CorpusCommand::Search { question, place, limit, json } => {
+            let (_, hits) = reached(place, async |corpus| corpus.search(&question, limit.into()).await).await?;
+            if json {
+                print_json(&hits)?;
+            } else if hits.is_empty() {
+                print_line(&say!("nexi-corpus-nothing"))?;
+            } else {
+                print_line(&harmless(&hits_text(&hits)))?;
+            }
+        }
+    }
+    Ok(exit::ANSWERED)
+}
+
+/// Does this with a corpus; where its password is missing, a person at a terminal is asked for it once.
+async fn reached<T>(place: CorpusPlace, work: impl AsyncFn(&Corpus) -> Result<T, EngineError>) -> Result<(Corpus, T)> {
+    let known = std::env::var("PGPASSWORD").ok().filter(|password| !password.is_empty());
+    let corpus = Corpus::at(&place.address, known.map(Into::into))?;
+    match work(&corpus).await {
+        Err(EngineError::Database(DatabaseProblem::PasswordMissing { user })) if std::io::stdin().is_terminal() => {
+            let password = start::hidden(&say!("nexi-corpus-password", user = user)).await?;
+            let corpus = corpus.with_password(password.into());
+            let done = work(&corpus).await?;
+            Ok((corpus, done))
+        }
+        done => done.map(|done| (corpus, done)).map_err(Into::into),
+    }
+}
+
+/// Works until nothing waits, or until Ctrl+C.
+async fn work(corpus: &Corpus, workers: usize) -> Result<(Worked, bool)> {
+    let (progress, cancel) = (Arc::new(Progress::default()), CancellationToken::new());
+    let mut interrupts = start::Interrupts::new()?;
+    let working = corpus.work(workers, &progress, &cancel);
+    tokio::pin!(working);
+    let moves = std::io::stderr().is_terminal();
+    let done = loop {
+        tokio::select! {
+            done = &mut working => break done,
+            () = interrupts.next(), if !cancel.is_cancelled() => cancel.cancel(),
+            () = tokio::time::sleep(BETWEEN), if moves => tell(&format!("\r{}\x1b[K", counts(progress.so_far()))),
+        }
+    };
+    if moves {
+        tell("\r\x1b[K");
+    }
+    Ok((done?, cancel.is_cancelled()))
+}
+
+/// What `nexi corpus index --json` prints.
+#[derive(Debug, Clone, Copy, Serialize)]
+struct Indexed {
+    #[serde(flatten)]
+    queued: Queued,
+    #[serde(flatten)]
+    done: Worked,
+}
+
+fn told(indexed: Indexed, json: bool, worked: bool) -> Result<u8> {
+    if json {
+        print_json(&indexed)?;
+    } else {
+        let Queued { queued, forgotten } = indexed.queued;
+        if queued > 0 || !worked {
+            note(&say!("nexi-corpus-queued", count = queued));
+        }
+        if forgotten > 0 {
+            note(&say!("nexi-corpus-forgotten", count = forgotten));
+        }
+        if worked {
+            print_line(&counts(indexed.done))?;
+        }
+    }
+    Ok(exit::ANSWERED)
+}
+
+fn counts(done: Worked) -> String {
+    let parts = [("read", done.read), ("unchanged", done.unchanged), ("unreadable", done.unreadable), ("failed", done.failed)];
+    let part =
+        |(name, count): (&str, u64)| (count > 0 || name == "read").then(|| say!(&format!("nexi-corpus-counts.{name}"), count = count));
+    parts.into_iter().filter_map(part).collect::<Vec<_>>().join(", ")
+}
+
+/// What `nexi corpus status --json` prints.
+#[derive(Debug, Serialize)]
+struct StatusReport {
+    documents: i64,
+    passages: i64,
+    bytes: i64,
+    waiting: i64,
+    being_read: i64,
+    done: i64,
+    failed: i64,
+    groups: Vec<GroupReport>,
+    failures: Vec<FailureReport>,
+}
+
+#[derive(Debug, Serialize)]
+struct GroupReport {
+    /// Null is everybody who may read.
+    group: Option<String>,
+    documents: i64,
+}
+
+#[derive(Debug, Serialize)]
+struct FailureReport {
+    file: String,
+    why: String,
+}
+
+impl StatusReport {
+    fn of(status: &CorpusStatus) -> Self {
+        let groups = status.groups.iter().map(|group| GroupReport { group: group.role.clone(), documents: group.documents });
+        let failures = status.failures.iter().map(|failed| FailureReport { file: path(&failed.address), why: why(&failed.why) });
+        Self {
+            documents: status.documents,
+            passages: status.passages,
+            bytes: status.bytes,
+            waiting: status.waiting,
+            being_read: status.taken,
+            done: status.done,
+            failed: status.failed,
+            groups: groups.collect(),
+            failures: failures.collect(),
+        }
+    }
+}
+
+fn status_text(status: &CorpusStatus) -> String {
+    let mut lines = vec![say!(
+        "nexi-corpus-size",
+        documents = status.documents,
+        passages = status.passages,
+        megabytes = (status.bytes + 500_000) / 1_000_000
+    )];
+    if status.groups.iter().any(|group| group.role.is_some()) {
+        for group in &status.groups {
+            lines.push(match &group.role {
+                Some(role) => say!("nexi-corpus-group", role = role, count = group.documents),
+                None => say!("nexi-corpus-everybody", count = group.documents),
+            });
+        }
+    }
+    if status.waiting + status.taken + status.done + status.failed > 0 {
+        lines.push(say!("nexi-corpus-queue", waiting = status.waiting, taken = status.taken, failed = status.failed));
+    }
+    lines.extend(status.failures.iter().map(|failed| format!("  {}: {}", one_line(&path(&failed.address)), one_line(&why(&failed.why)))));
+    lines.join("\n")
+}
+
+/// A file as people know it.
+fn path(address: &str) -> String {
+    let path = url::Url::parse(address).ok().and_then(|url| url.to_file_path().ok());
+    path.map_or_else(|| address.to_owned(), |path| path.display().to_string())
+}
+
+/// Why a file could not be read.
+fn why(why: &serde_json::Value) -> String {
+    match serde_json::from_value::<SkipReason>(why.clone()) {
+        Ok(reason) => reason.to_string(),
+        Err(_) if why["code"] == "workers_died" => say!("nexi-corpus-workers-died"),
+        Err(_) => say!("nexi-corpus-unknown-reason"),
+    }
+}
+
+fn hits_text(hits: &[Hit]) -> String {
+    let mut out = String::new();
+    for (index, hit) in hits.iter().enumerate() {
+        let place = hit.place.as_ref().map(|place| format!("{}: ", one_line(&sentences::passage_place(place)))).unwrap_or_default();
+        let snippet = nexi_engine::core::text::truncate(&one_line(&hit.snippet), MAX_PASSAGE);
+        out.push_str(&format!("{}. {}\n   {}\n   {place}{snippet}\n\n", index + 1, one_line(&hit.title), one_line(&path(&hit.url))));
+    }
+    out.trim_end().to_owned()
+}

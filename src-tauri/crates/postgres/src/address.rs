@@ -1,0 +1,96 @@
+//! Where a database is.
+
+use std::time::Duration;
+
+use tokio_postgres::Config;
+use tokio_postgres::config::{Host, SslMode};
+
+use crate::DatabaseProblem;
+
+/// How long reaching a database may take.
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
+
+/// Where a database is and who asks it; without a password, which is found elsewhere.
+#[derive(Debug, Clone)]
+pub struct Address {
+    config: Config,
+    host: String,
+    user: String,
+}
+
+impl Address {
+    /// Reads `postgres://USER@HOST[:PORT]/DATABASE[?sslmode=…]`, or what libpq takes besides.
+    ///
+    /// # Errors
+    /// When it is something else, holds a password, or would send everything unencrypted to another computer.
+    pub fn parse(text: &str) -> Result<Self, DatabaseProblem> {
+        let bad = |message: String| DatabaseProblem::BadAddress { message };
+        let mut config: Config = text.trim().parse().map_err(|error: tokio_postgres::Error| bad(crate::problem::innermost(&error)))?;
+        if config.get_password().is_some() {
+            return Err(DatabaseProblem::PasswordInAddress);
+        }
+        let [host] = config.get_hosts() else { return Err(bad("it needs one host".into())) };
+        let (host, is_here) = match host {
+            Host::Tcp(name) => (name.clone(), is_loopback(name)),
+            #[cfg(unix)]
+            Host::Unix(path) => (path.display().to_string(), true),
+        };
+        let Some(user) = config.get_user().map(str::to_owned) else {
+            return Err(bad("it needs a user, as postgres://USER@HOST/DATABASE".into()));
+        };
+        match config.get_ssl_mode() {
+            SslMode::Disable if !is_here => return Err(DatabaseProblem::Unencrypted { host }),
+            // Without encryption somebody in between could read all of it.
+            SslMode::Prefer if !is_here => drop(config.ssl_mode(SslMode::Require)),
+            SslMode::Prefer => drop(config.ssl_mode(SslMode::Disable)),
+            _ => {}
+        }
+        config.connect_timeout(CONNECT_TIMEOUT).application_name("nexi").keepalives_idle(Duration::from_secs(60));
+        Ok(Self { config, host, user })
+    }
+
+    /// What messages call the computer.
+    pub fn host(&self) -> &str {
+        &self.host
+    }
+
+    pub fn user(&self) -> &str {
+        &self.user
+    }
+
+    /// The name of the database; that of the user where none is given.
+    pub fn database(&self) -> &str {
+        self.config.get_dbname().unwrap_or(&self.user)
+    }
+
+    pub(crate) fn config(&self, password: Option<&str>) -> Config {
+        let mut config = self.config.clone();
+        if let Some(password) = password {
+            config.password(password);
+        }
+        config
+    }
+}
+
+fn is_loopback(host: &str) -> bool {
+    host == "localhost" || host.trim_matches(['[', ']']).parse().is_ok_and(|address: std::net::IpAddr| address.is_loopback())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn addresses_are_read_and_passwords_refused() {
+        let address = Address::parse("postgres://anna@db.example.org/archive").unwrap();
+        assert_eq!((address.host(), address.user(), address.database()), ("db.example.org", "anna", "archive"));
+        assert_eq!(address.config(None).get_ssl_mode(), SslMode::Require);
+        assert_eq!(Address::parse("postgres://anna@localhost:5433/a").unwrap().config(None).get_ssl_mode(), SslMode::Disable);
+        assert_eq!(Address::parse("postgres://anna@127.0.0.1/a?sslmode=require").unwrap().config(None).get_ssl_mode(), SslMode::Require);
+        assert!(matches!(Address::parse("postgres://anna:secret@localhost/a"), Err(DatabaseProblem::PasswordInAddress)));
+        assert!(matches!(Address::parse("postgres://anna@db.example.org/a?sslmode=disable"), Err(DatabaseProblem::Unencrypted { .. })));
+        for bad in ["postgres://localhost/a", "nonsense", "postgres://a@b,c/d", "postgres://a@b/d?sslmode=maybe", ""] {
+            assert!(matches!(Address::parse(bad), Err(DatabaseProblem::BadAddress { .. })), "{bad}");
+        }
+    }
+}

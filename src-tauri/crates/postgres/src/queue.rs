@@ -1,0 +1,256 @@
+//! The queue: what is to be read, who is reading it, and what became of it.
+
+use std::time::Duration;
+
+use serde_json::Value;
+use tokio_postgres::types::Json;
+use uuid::Uuid;
+
+use crate::{Database, DatabaseProblem, words};
+
+/// How often a file is tried before it is given up.
+pub const MAX_ATTEMPTS: i32 = 5;
+/// How long a worker has a file for itself. One that is gone is missed after this.
+pub(crate) const LEASE: Duration = Duration::from_secs(120);
+/// How long a file that could not be read waits, times the attempts so far.
+const PAUSE: Duration = Duration::from_secs(20);
+/// Addresses that are put into the queue at once.
+const AT_ONCE: usize = 1000;
+
+/// Whoever works on the queue: a process, or a part of one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct WorkerId(Uuid);
+
+impl WorkerId {
+    pub fn new() -> Self {
+        Self(Uuid::new_v4())
+    }
+}
+
+impl Default for WorkerId {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+/// A file that a worker has for itself.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Job {
+    id: i64,
+    group: Option<i32>,
+    /// Where the file is.
+    pub address: String,
+    /// The hash of what is in the corpus from an earlier time.
+    pub known_hash: Option<Vec<u8>>,
+}
+
+/// A document that was read.
+#[derive(Debug, Clone, Default)]
+pub struct NewDocument {
+    /// SHA-256 of its bytes.
+    pub hash: Vec<u8>,
+    pub title: String,
+    pub authors: Vec<String>,
+    /// The day that it is of, as `2024`, `2024-06` or `2024-06-01`.
+    pub date: Option<String>,
+    pub doi: Option<String>,
+    /// All of it, as Markdown.
+    pub text: String,
+    pub passages: Vec<NewPassage>,
+}
+
+/// A part of a document.
+#[derive(Debug, Clone)]
+pub struct NewPassage {
+    pub heading: String,
+    pub body: String,
+    /// Words by which it is found besides: of the file's name and its folders.
+    pub extra: String,
+    /// Where in the document it stands, as JSON.
+    pub place: Value,
+}
+
+/// What became of a file.
+#[derive(Debug)]
+pub enum Outcome {
+    Read(Box<NewDocument>),
+    /// It is what is in the corpus already.
+    Unchanged,
+    /// It can never be read, such as a picture.
+    Unreadable {
+        why: Value,
+    },
+    /// It could not be read now; it is tried again.
+    Failed {
+        why: Value,
+    },
+}
+
+impl Database {
+    /// Puts files into the queue; those that are waiting there already are left as they are, and those that were read before
+    /// are looked at again. The number of those that wait now because of this.
+    ///
+    /// # Errors
+    /// When the database refuses.
+    pub async fn enqueue(&self, addresses: &[String], group: Option<i32>) -> Result<u64, DatabaseProblem> {
+        let sql = "INSERT INTO nexi.jobs (address, group_id) SELECT unnest($1::text[]), $2
+             ON CONFLICT (address, group_id) DO UPDATE
+             SET state = 'waiting', attempts = 0, due = now(), worker = NULL, why = NULL, changed = now()
+             WHERE jobs.state IN ('done', 'failed')";
+        let mut count = 0;
+        for part in addresses.chunks(AT_ONCE) {
+            count += self.client.execute(sql, &[&part, &group]).await.map_err(|error| self.problem(&error))?;
+        }
+        Ok(count)
+    }
+
+    /// Forgets documents of a group whose addresses begin like this and that are not among those that are there. How many.
+    ///
+    /// # Errors
+    /// When the database refuses.
+    pub async fn forget_others(&self, begins: &str, there: &[String], group: Option<i32>) -> Result<u64, DatabaseProblem> {
+        let sql = "WITH gone AS (
+                 DELETE FROM nexi.documents
+                 WHERE starts_with(address, $1) AND group_id IS NOT DISTINCT FROM $3 AND address <> ALL ($2) RETURNING id
+             ), passages AS (
+                 DELETE FROM nexi.passages WHERE document_id IN (SELECT id FROM gone)
+             ), jobs AS (
+                 DELETE FROM nexi.jobs WHERE starts_with(address, $1) AND group_id IS NOT DISTINCT FROM $3 AND address <> ALL ($2)
+             )
+             SELECT count(*) FROM gone";
+        let row = self.client.query_one(sql, &[&begins, &there, &group]).await.map_err(|error| self.problem(&error))?;
+        Ok(row.get::<_, i64>(0).unsigned_abs())
+    }
+
+    /// Takes up to `most` files that nobody is reading; they are this worker's until its lease ends. What was tried too often
+    /// by workers that went away is given up.
+    ///
+    /// # Errors
+    /// When the database refuses.
+    pub async fn take(&self, worker: WorkerId, most: i64) -> Result<Vec<Job>, DatabaseProblem> {
+        let give_up = "UPDATE nexi.jobs SET state = 'failed', worker = NULL, why = '{\"code\": \"workers_died\"}', changed = now()
+             WHERE state = 'taken' AND due <= now() AND attempts >= $1";
+        self.client.execute(give_up, &[&MAX_ATTEMPTS]).await.map_err(|error| self.problem(&error))?;
+        let take = "WITH mine AS (
+                 SELECT id FROM nexi.jobs WHERE state IN ('waiting', 'taken') AND due <= now()
+                 ORDER BY due LIMIT $2 FOR UPDATE SKIP LOCKED
+             ), taken AS (
+                 UPDATE nexi.jobs j SET state = 'taken', worker = $1, attempts = attempts + 1, changed = now(),
+                     due = now() + make_interval(secs => $3)
+                 FROM mine WHERE j.id = mine.id RETURNING j.id, j.address, j.group_id
+             )
+             SELECT t.id, t.address, t.group_id, d.hash FROM taken t
+             LEFT JOIN nexi.documents d ON d.address = t.address AND d.group_id IS NOT DISTINCT FROM t.group_id";
+        let rows = self.client.query(take, &[&worker.0, &most, &LEASE.as_secs_f64()]).await.map_err(|error| self.problem(&error))?;
+        let job = |row: &tokio_postgres::Row| Job { id: row.get(0), address: row.get(1), group: row.get(2), known_hash: row.get(3) };
+        Ok(rows.iter().map(job).collect())
+    }
+
+    /// Says that this worker is alive: its files stay its own for another lease.
+    ///
+    /// # Errors
+    /// When the database refuses.
+    pub async fn renew(&self, worker: WorkerId) -> Result<u64, DatabaseProblem> {
+        let sql = "UPDATE nexi.jobs SET due = now() + make_interval(secs => $2) WHERE worker = $1 AND state = 'taken'";
+        self.client.execute(sql, &[&worker.0, &LEASE.as_secs_f64()]).await.map_err(|error| self.problem(&error))
+    }
+
+    /// Writes down what became of a file, and its passages, all at once. False where the file is another worker's by now:
+    /// nothing is written then.
+    ///
+    /// # Errors
+    /// When the database refuses; nothing is written then, either.
+    pub async fn finish(&mut self, worker: WorkerId, job: &Job, outcome: Outcome) -> Result<bool, DatabaseProblem> {
+        let done = write(&mut self.client, worker, job, outcome).await;
+        done.map_err(|error| self.problem(&error))
+    }
+
+    /// Gives files back that this worker has and has not read, as if it had never taken them.
+    ///
+    /// # Errors
+    /// When the database refuses.
+    pub async fn give_back(&self, worker: WorkerId) -> Result<u64, DatabaseProblem> {
+        let sql = "UPDATE nexi.jobs SET state = 'waiting', worker = NULL, attempts = greatest(attempts - 1, 0), due = now()
+             WHERE worker = $1 AND state = 'taken'";
+        self.client.execute(sql, &[&worker.0]).await.map_err(|error| self.problem(&error))
+    }
+
+    /// Counts words anew, for the order of what is found.
+    ///
+    /// # Errors
+    /// When the database refuses.
+    pub async fn count_words(&self) -> Result<(), DatabaseProblem> {
+        self.client.execute("SELECT nexi.count_words()", &[]).await.map_err(|error| self.problem(&error)).map(|_| ())
+    }
+
+    /// Seconds until the next file can be taken, where any waits or is being read.
+    ///
+    /// # Errors
+    /// When the database refuses.
+    pub async fn next_due(&self) -> Result<Option<Duration>, DatabaseProblem> {
+        let sql = "SELECT extract(epoch FROM min(due) - now())::float8 FROM nexi.jobs WHERE state IN ('waiting', 'taken')";
+        let row = self.client.query_one(sql, &[]).await.map_err(|error| self.problem(&error))?;
+        Ok(row.get::<_, Option<f64>>(0).map(|seconds| Duration::from_secs_f64(seconds.max(0.0))))
+    }
+}
+
+async fn write(client: &mut tokio_postgres::Client, worker: WorkerId, job: &Job, outcome: Outcome) -> Result<bool, tokio_postgres::Error> {
+    let transaction = client.transaction().await?;
+    let own = "SELECT 1 FROM nexi.jobs WHERE id = $1 AND worker = $2 AND state = 'taken' FOR UPDATE";
+    if transaction.query_opt(own, &[&job.id, &worker.0]).await?.is_none() {
+        return Ok(false);
+    }
+    let done = "UPDATE nexi.jobs SET state = 'done', worker = NULL, why = NULL, changed = now() WHERE id = $1";
+    match outcome {
+        Outcome::Unchanged => drop(transaction.execute(done, &[&job.id]).await?),
+        Outcome::Read(document) => {
+            put(&transaction, job, &document).await?;
+            transaction.execute(done, &[&job.id]).await?;
+        }
+        Outcome::Unreadable { why } => {
+            remove(&transaction, job).await?;
+            let sql = "UPDATE nexi.jobs SET state = 'failed', worker = NULL, why = $2, changed = now() WHERE id = $1";
+            transaction.execute(sql, &[&job.id, &Json(why)]).await?;
+        }
+        Outcome::Failed { why } => {
+            // What is in the corpus of it stays: the file may only be away for now.
+            let sql = "UPDATE nexi.jobs SET state = CASE WHEN attempts >= $3 THEN 'failed' ELSE 'waiting' END, worker = NULL, why = $2,
+                 due = now() + make_interval(secs => $4 * attempts), changed = now() WHERE id = $1";
+            transaction.execute(sql, &[&job.id, &Json(why), &MAX_ATTEMPTS, &PAUSE.as_secs_f64()]).await?;
+        }
+    }
+    transaction.commit().await?;
+    Ok(true)
+}
+
+async fn remove(transaction: &tokio_postgres::Transaction<'_>, job: &Job) -> Result<(), tokio_postgres::Error> {
+    let sql = "WITH gone AS (DELETE FROM nexi.documents WHERE address = $1 AND group_id IS NOT DISTINCT FROM $2 RETURNING id)
+         DELETE FROM nexi.passages WHERE document_id IN (SELECT id FROM gone)";
+    transaction.execute(sql, &[&job.address, &job.group]).await.map(drop)
+}
+
+async fn put(transaction: &tokio_postgres::Transaction<'_>, job: &Job, document: &NewDocument) -> Result<(), tokio_postgres::Error> {
+    remove(transaction, job).await?;
+    // PostgreSQL has no place for this character.
+    let clean = |text: &str| text.replace('\0', "\u{fffd}");
+    let sql = "INSERT INTO nexi.documents (address, group_id, hash, title, authors, dated, doi, text)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8) RETURNING id";
+    let authors: Vec<String> = document.authors.iter().map(|author| clean(author)).collect();
+    let (title, text) = (clean(&document.title), clean(&document.text));
+    let row = transaction
+        .query_one(sql, &[&job.address, &job.group, &document.hash, &title, &authors, &document.date, &document.doi, &text])
+        .await?;
+    let id: i64 = row.get(0);
+    let (mut headings, mut bodies, mut places, mut vectors) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+    for passage in &document.passages {
+        let (heading, body) = (clean(&passage.heading), clean(&passage.body));
+        vectors.push(words::vector(&[&title, &heading, &clean(&passage.extra)], &body));
+        headings.push(heading);
+        bodies.push(body);
+        places.push(Json(&passage.place));
+    }
+    let sql = "INSERT INTO nexi.passages (document_id, ordinal, group_id, heading, body, place, words)
+         SELECT $1, ordinality, $2, heading, body, place, words::tsvector
+         FROM unnest($3::text[], $4::text[], $5::jsonb[], $6::text[]) WITH ORDINALITY AS t (heading, body, place, words, ordinality)";
+    transaction.execute(sql, &[&id, &job.group, &headings, &bodies, &places, &vectors]).await.map(drop)
+}

@@ -1,0 +1,73 @@
+//! Words as the database keeps and looks for them: our own stems, so that both sides mean the same.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+use nexi_core::rank::terms;
+
+/// The farthest position that the database counts.
+const FARTHEST: usize = 16_000;
+/// Positions of one word that are kept.
+const POSITIONS: usize = 50;
+/// Bytes of a word.
+const LONGEST: usize = 200;
+
+/// The words of a passage as a `tsvector`: those of its titles weigh more than its own.
+pub(crate) fn vector(titles: &[&str], body: &str) -> String {
+    let mut words: BTreeMap<String, Vec<(usize, char)>> = BTreeMap::new();
+    let mut at = 0;
+    for (text, weight) in titles.iter().map(|title| (*title, 'A')).chain([(body, 'D')]) {
+        for stem in stems(text) {
+            at = (at + 1).min(FARTHEST);
+            let places = words.entry(stem).or_default();
+            if places.len() < POSITIONS {
+                places.push((at, weight));
+            }
+        }
+    }
+    let mut out = String::new();
+    for (stem, places) in words {
+        let _ = write!(out, "'{}':", stem.replace('\\', "").replace('\'', "''"));
+        let places: Vec<String> =
+            places.into_iter().map(|(at, weight)| if weight == 'D' { at.to_string() } else { format!("{at}{weight}") }).collect();
+        let _ = write!(out, "{} ", places.join(","));
+    }
+    out
+}
+
+/// The stems that a question asks for: those of its content words, each once; function words where it has no others.
+pub(crate) fn asked(question: &str) -> Vec<String> {
+    let mut words: Vec<String> = terms::topic_words(question).iter().flat_map(|word| stems(word)).collect();
+    if words.is_empty() {
+        words = stems(question);
+    }
+    let mut seen = Vec::new();
+    words.retain(|word| {
+        !seen.contains(word) && {
+            seen.push(word.clone());
+            true
+        }
+    });
+    words
+}
+
+fn stems(text: &str) -> Vec<String> {
+    terms::terms(text)
+        .into_iter()
+        .map(|term| term.stem)
+        .filter(|stem| !stem.is_empty() && stem.len() <= LONGEST && !stem.contains('\0'))
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_are_stems_with_places_and_weights() {
+        let vector = vector(&["Old Bridges"], "The bridge o'er the river\\");
+        assert!(vector.contains("'bridg':2A,4 "), "{vector}");
+        assert!(!vector.contains('\\'), "{vector}");
+        assert_eq!(asked("Where is the old bridge, the bridge?"), ["old", "bridg"]);
+    }
+}

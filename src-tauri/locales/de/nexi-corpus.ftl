@@ -1,0 +1,24 @@
+nexi-corpus-password = Passwort von { $user }:
+nexi-corpus-created = Das Korpus ist da. Wer darin suchen darf, ist Mitglied von nexi_reader, wer es füllt, von nexi_writer.
+nexi-corpus-queued =
+    { $count ->
+        [one] { $count } Datei eingereiht
+       *[other] { $count } Dateien eingereiht
+    }
+nexi-corpus-counts =
+    .read = { $count } gelesen
+    .unchanged = { $count } unverändert
+    .unreadable = { $count } nicht lesbar
+    .failed = { $count } vorerst fehlgeschlagen
+nexi-corpus-size = { $documents } Dokumente, { $passages } Abschnitte, { $megabytes } MB
+nexi-corpus-group = für { $role }: { $count }
+nexi-corpus-everybody = für alle, die lesen dürfen: { $count }
+nexi-corpus-queue = Warteschlange: { $waiting } warten, { $taken } werden gelesen, { $failed } fehlgeschlagen
+nexi-corpus-workers-died = jeder Prozess, der sie gelesen hat, endete vor der Zeit
+nexi-corpus-unknown-reason = eine neuere Version von Nexi hat den Grund vermerkt
+nexi-corpus-nothing = Nichts gefunden.
+nexi-corpus-forgotten =
+    { $count ->
+        [one] { $count } Dokument entfernt, dessen Datei nicht mehr da ist
+       *[other] { $count } Dokumente entfernt, deren Dateien nicht mehr da sind
+    }

@@ -1,0 +1,24 @@
+nexi-corpus-password = Password of { $user }:
+nexi-corpus-created = The corpus is there. Who may search it is a member of nexi_reader, who fills it of nexi_writer.
+nexi-corpus-queued =
+    { $count ->
+        [one] { $count } file queued
+       *[other] { $count } files queued
+    }
+nexi-corpus-counts =
+    .read = { $count } read
+    .unchanged = { $count } unchanged
+    .unreadable = { $count } not readable
+    .failed = { $count } failed for now
+nexi-corpus-size = { $documents } documents, { $passages } passages, { $megabytes } MB
+nexi-corpus-group = for { $role }: { $count }
+nexi-corpus-everybody = for everybody who may read: { $count }
+nexi-corpus-queue = queue: { $waiting } waiting, { $taken } being read, { $failed } failed
+nexi-corpus-workers-died = every process that read it ended before it was done
+nexi-corpus-unknown-reason = a newer version of Nexi noted why
+nexi-corpus-nothing = Nothing found.
+nexi-corpus-forgotten =
+    { $count ->
+        [one] { $count } document removed, whose file is gone
+       *[other] { $count } documents removed, whose files are gone
+    }

@@ -1,0 +1,108 @@
+#!/usr/bin/env bash
+# A shared corpus in a real PostgreSQL, 15 or later, as Debian packages it: workers that are killed, groups, wrong passwords, a
+# database that goes away. NEXI_CORPUS_FILES says how many files are indexed.
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+nexi=$PWD/target/debug/nexi
+files=${NEXI_CORPUS_FILES:-2000}
+bin=$(ls -d /usr/lib/postgresql/*/bin 2> /dev/null | sort -V | tail -1)
+[ -n "$bin" ] || { echo "SKIPPED: a corpus in PostgreSQL; the package postgresql is not installed"; exit 0; }
+place=$(mktemp -d)
+port=$((20000 + RANDOM % 20000))
+# The server does not run as root.
+as_postgres() { if [ "$(id -u)" = 0 ]; then runuser -u postgres -- "$@"; else "$@"; fi; }
+trap 'as_postgres "$bin/pg_ctl" -D "$place/db" stop -m immediate > /dev/null 2>&1 || true; rm -rf "$place"' EXIT
+fail() { echo "FAILED: $1"; exit 1; }
+
+chmod 755 "$place"
+mkdir "$place/db" "$place/socket"
+[ "$(id -u)" != 0 ] || chown postgres "$place/db" "$place/socket"
+echo admin > "$place/password" && chmod 644 "$place/password"
+as_postgres "$bin/initdb" -D "$place/db" -U admin -A scram-sha-256 --pwfile="$place/password" > /dev/null
+start() { as_postgres "$bin/pg_ctl" -D "$place/db" -l "$place/db/log" -w -o "-p $port -k $place/socket -c listen_addresses=127.0.0.1" start > /dev/null; }
+start
+sql() { PGPASSWORD=admin psql -h 127.0.0.1 -p "$port" -U admin -d "${2:-archive}" -At -v ON_ERROR_STOP=1 -c "$1"; }
+sql "CREATE DATABASE archive" postgres > /dev/null
+sql "CREATE ROLE board NOLOGIN; CREATE ROLE worker LOGIN PASSWORD 'w'; CREATE ROLE anna LOGIN PASSWORD 'a'; CREATE ROLE ben LOGIN PASSWORD 'b'" > /dev/null
+to() { echo "postgres://$1@127.0.0.1:$port/archive"; }
+run() { local user=$1 password=$2; shift 2; PGPASSWORD=$password "$nexi" corpus "$@" --to "$(to "$user")" --data-dir "$place/data"; }
+
+# What is wrong is said.
+said() { local wanted=$1; shift; local out; if out=$("$@" 2>&1); then fail "$* should have failed"; fi; grep -q -- "$wanted" <<< "$out" || fail "$*: $out"; }
+said "no corpus" run admin admin status
+said "did not let anna in" run anna wrong status
+said "no role" run admin admin create --group nobody
+run admin admin create --group board > /dev/null || fail "no tables"
+said "already" run admin admin create
+said "leave the password out" "$nexi" corpus status --to "postgres://admin:admin@127.0.0.1:$port/archive" --data-dir "$place/data"
+said "unencrypted" "$nexi" corpus status --to "postgres://a@db.example.org/x?sslmode=disable" --data-dir "$place/data"
+said "no database" env PGPASSWORD=admin "$nexi" corpus status --to "postgres://admin@127.0.0.1:$port/none" --data-dir "$place/data"
+said "could not be reached" env PGPASSWORD=x "$nexi" corpus status --to "postgres://a@127.0.0.1:1/x" --data-dir "$place/data"
+said "no encrypted connection" env PGPASSWORD=admin "$nexi" corpus status --to "postgres://admin@127.0.0.1:$port/archive?sslmode=require" --data-dir "$place/data"
+sql "GRANT nexi_writer TO worker; GRANT nexi_reader TO anna, ben; GRANT board TO anna" > /dev/null
+
+# Files of a few passages, and one for the board.
+mkdir "$place/files" "$place/board"
+python3 - "$place/files" "$files" << 'PY'
+import pathlib, random, sys
+random.seed(7)
+words = [line for line in (a + b for a in ("ba ke li mo nu pra sto vi wen zu".split()) for b in "dor fal gim hest jun kar lor min".split())]
+for number in range(int(sys.argv[2])):
+    parts = [" ".join(random.choice(words) for _ in range(60)).capitalize() + "." for _ in range(4)]
+    pathlib.Path(sys.argv[1], f"file{number}.md").write_text(f"# Report {number}\n\n" + "\n\n".join(parts) + f"\n\nThe mark of this file is mark{number}x.\n")
+PY
+echo "The board has decided to sell the old mill for 240,000 pounds." > "$place/board/mill.md"
+dd if=/dev/urandom of="$place/files/noise.md" bs=1k count=4 2> /dev/null
+run worker w index "$place/files" --only-queue 2> /dev/null
+run worker w index "$place/board" --group board --only-queue 2> /dev/null
+[ "$(sql "SELECT count(*) FROM nexi.jobs")" = $((files + 2)) ] || fail "not everything is queued"
+
+# Four processes; one after the other is killed at any moment and replaced, while the database goes away once.
+began=$(date +%s)
+workers=()
+spawn() { PGPASSWORD=w "$nexi" corpus index --workers 1 --to "$(to worker)" --data-dir "$place/data$1" > "$place/worker$1.log" 2>&1 & workers[$1]=$!; }
+for number in 0 1 2 3; do spawn "$number"; done
+for kill in $(seq 6); do
+  sleep "0.$((RANDOM % 9 + 1))"
+  victim=$((RANDOM % 4))
+  kill -9 "${workers[$victim]}" 2> /dev/null || true
+  wait "${workers[$victim]}" 2> /dev/null || true
+  if [ "$kill" = 3 ]; then as_postgres "$bin/pg_ctl" -D "$place/db" restart -m fast -w -l "$place/db/log" -o "-p $port -k $place/socket -c listen_addresses=127.0.0.1" > /dev/null; fi
+  spawn "$victim"
+done
+# The lease of a killed worker ends by itself; here nobody waits two minutes for it.
+sleep 1
+sql "UPDATE nexi.jobs j SET due = now() WHERE state = 'taken' AND changed < now() - interval '1 second'" > /dev/null
+for worker in "${workers[@]}"; do wait "$worker" || { cat "$place"/worker*.log; fail "a worker failed"; }; done
+took=$(($(date +%s) - began))
+[ "$(sql "SELECT count(*) FROM nexi.documents")" = $((files + 1)) ] || fail "$(sql "SELECT count(*) FROM nexi.documents") documents and not $((files + 1))"
+[ "$(sql "SELECT count(*) FROM (SELECT address FROM nexi.documents GROUP BY address, group_id HAVING count(*) > 1) d")" = 0 ] || fail "documents are there twice"
+[ "$(sql "SELECT count(*) FROM nexi.passages p WHERE NOT EXISTS (SELECT FROM nexi.documents d WHERE d.id = p.document_id)")" = 0 ] || fail "passages without a document"
+[ "$(sql "SELECT count(*) FROM nexi.documents d WHERE NOT EXISTS (SELECT FROM nexi.passages p WHERE p.document_id = d.id)")" = 0 ] || fail "documents without passages"
+[ "$(sql "SELECT count(*) FROM nexi.jobs WHERE state <> 'done'")" = 1 ] || fail "$(sql "SELECT state, count(*) FROM nexi.jobs GROUP BY 1")"
+run worker w status | grep -q "noise.md" || fail "what could not be read is not named"
+echo "corpus: $files files by 4 processes, 6 of them killed and the database restarted, in $took s; none lost, none twice"
+
+# Found by words, and only by those who may.
+first() { run "$1" "$2" search "$3" --json | python3 -c 'import json, sys; found = json.load(sys.stdin); print(found[0]["url"].rsplit("/")[-1] if found else "nothing")'; }
+[ "$(first anna a "mark17x")" = file17.md ] || fail "anna does not find file17"
+[ "$(first anna a "who sells the old mill")" = mill.md ] || fail "anna is on the board and finds nothing"
+[ "$(first ben b "who sells the old mill")" != mill.md ] || fail "ben is not on the board and finds its mill"
+[ "$(PGPASSWORD=b psql -h 127.0.0.1 -p "$port" -U ben -d archive -At -c "SELECT count(*) FROM nexi.documents WHERE text LIKE '%mill%'")" = 0 ] || fail "ben reads what is the board's"
+said "does not allow" run anna a index "$place/files"
+
+# What is the same is not read again, what has changed is.
+echo "The mark of this file is another one now." > "$place/files/file3.md"
+run worker w index "$place/files" --json 2> /dev/null | python3 -c '
+import json, sys
+done = json.load(sys.stdin)
+assert done["read"] == 1 and done["unchanged"] == int(sys.argv[1]) - 1, done' "$files" || fail "not one file was read anew"
+[ "$(first anna a "mark3x")" != file3.md ] || fail "the old text of a file is found"
+# What is gone is found no more, unless the whole folder seems to be gone.
+rm "$place/files/file5.md"
+run worker w index "$place/files" > /dev/null 2>&1
+[ "$(first anna a "mark5x")" != file5.md ] || fail "a file that is gone is found"
+mkdir "$place/away" && mv "$place/files"/* "$place/away"
+run worker w index "$place/files" > /dev/null 2>&1
+[ "$(sql "SELECT count(*) FROM nexi.documents")" = "$files" ] || fail "an empty folder has emptied the corpus"
+echo "corpus: groups, changes and errors are right"
