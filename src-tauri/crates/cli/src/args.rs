@@ -2,6 +2,7 @@
 
 mod commands;
 mod corpus;
+mod examples;
 mod history;
 mod hook;
 mod model;
