@@ -52,6 +52,7 @@ for number in range(int(sys.argv[2])):
     pathlib.Path(sys.argv[1], f"file{number}.md").write_text(f"# Report {number}\n\n" + "\n\n".join(parts) + f"\n\nThe mark of this file is mark{number}x.\n")
 PY
 echo "The board has decided to sell the old mill for 240,000 pounds." > "$place/board/mill.md"
+mkfifo "$place/pipe.md"
 dd if=/dev/urandom of="$place/files/noise.md" bs=1k count=4 2> /dev/null
 run worker w index "$place/files" --only-queue 2> /dev/null
 run worker w index "$place/board" --group board --only-queue 2> /dev/null
@@ -98,6 +99,16 @@ import json, sys
 done = json.load(sys.stdin)
 assert done["read"] == 1 and done["unchanged"] == int(sys.argv[1]) - 1, done' "$files" || fail "not one file was read anew"
 [ "$(first anna a "mark3x")" != file3.md ] || fail "the old text of a file is found"
+# A file that is away for now is tried again, a pipe is none, and a role that is dropped takes nothing else with it.
+echo "short" > "$place/gone.md"
+run worker w index "$place/gone.md" "$place/pipe.md" --only-queue 2> /dev/null
+rm "$place/gone.md"
+timeout 8 env PGPASSWORD=w "$nexi" corpus index --workers 1 --to "$(to worker)" --data-dir "$place/data" > /dev/null 2>&1 || true
+[ "$(sql "SELECT count(*) FROM nexi.jobs WHERE state = 'waiting' AND attempts = 1 AND why IS NOT NULL AND due > now()")" = 1 ] || fail "a file that is away is not tried again: $(sql "SELECT * FROM nexi.jobs WHERE address LIKE '%gone%'")"
+sql "DELETE FROM nexi.jobs WHERE address LIKE '%gone.md' OR address LIKE '%pipe.md'; CREATE ROLE other NOLOGIN" > /dev/null
+run admin admin create --group other > /dev/null
+sql "DROP ROLE other" > /dev/null
+[ "$(first anna a "who sells the old mill")" = mill.md ] || fail "a dropped role breaks the search"
 # What is gone is found no more, unless the whole folder seems to be gone.
 rm "$place/files/file5.md"
 run worker w index "$place/files" > /dev/null 2>&1

@@ -14,6 +14,6 @@ corpus-problem =
     .other_version = Dieses Korpus hat Version { $found }, und dieses Nexi kennt Version { $known }. Nehmen Sie das Nexi, das dazu gehört.
     .no_group = group: Dieses Korpus hat keine Gruppe für die Rolle „{ $role }“; nexi corpus create --group legt Gruppen an
     .no_role = group: In dieser Datenbank gibt es keine Rolle „{ $role }“; legen Sie sie erst an, zum Beispiel mit createuser --no-login { $role }
-    .not_allowed = Die Datenbank erlaubt { $user } das nicht ({ $message }).
+    .not_allowed = Die Datenbank erlaubt { $user } das nicht ({ $message }). Mitglieder von nexi_reader dürfen ein Korpus durchsuchen, die von nexi_writer dürfen es füllen.
     .gone = Die Datenbank ist verschwunden ({ $message }). Was schon gelesen war, bleibt; führen Sie den Befehl noch einmal aus.
     .refused = Die Datenbank hat abgelehnt: { $message }

@@ -14,6 +14,6 @@ corpus-problem =
     .other_version = This corpus has version { $found }, and this Nexi knows version { $known }. Use the Nexi that belongs to it.
     .no_group = group: this corpus has no group for the role "{ $role }"; nexi corpus create --group makes groups
     .no_role = group: there is no role "{ $role }" in this database; create it first, for example with createuser --no-login { $role }
-    .not_allowed = The database does not allow { $user } to do this ({ $message }).
+    .not_allowed = The database does not allow { $user } to do this ({ $message }). Members of nexi_reader may search a corpus, those of nexi_writer may fill it.
     .gone = The database went away ({ $message }). What had been read is kept; run the command again.
     .refused = The database refused: { $message }

@@ -15,6 +15,7 @@ use nexi_core::{
     settings::Settings,
     text,
 };
+use nexi_messages::say;
 use nexi_postgres::{Address, Database, Found};
 use secrecy::{ExposeSecret, SecretString};
 use serde::Serialize;
@@ -134,7 +135,8 @@ struct Given {
 
 impl Given {
     fn at(path: &Path, rules: &documents::Rules) -> Result<Self, EngineError> {
-        let real = path.canonicalize().map_err(|source| EngineError::File { path: path.to_path_buf(), source })?;
+        let unread = |error: std::io::Error| say!("arguments-unreadable", path = path.display().to_string(), why = error.to_string());
+        let real = path.canonicalize().map_err(|error| EngineError::invalid("paths", unread(error)))?;
         let address = |file: &PathBuf| Url::from_file_path(file).ok().map(String::from);
         if !real.is_dir() {
             return Ok(Self { folder: None, addresses: address(&real).into_iter().collect() });

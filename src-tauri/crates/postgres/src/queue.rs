@@ -215,7 +215,7 @@ async fn write(client: &mut tokio_postgres::Client, worker: WorkerId, job: &Job,
         Outcome::Failed { why } => {
             // What is in the corpus of it stays: the file may only be away for now.
             let sql = "UPDATE nexi.jobs SET state = CASE WHEN attempts >= $3 THEN 'failed' ELSE 'waiting' END, worker = NULL, why = $2,
-                 due = now() + make_interval(secs => $4 * attempts), changed = now() WHERE id = $1";
+                 due = now() + make_interval(secs => $4::float8 * attempts), changed = now() WHERE id = $1";
             transaction.execute(sql, &[&job.id, &Json(why), &MAX_ATTEMPTS, &PAUSE.as_secs_f64()]).await?;
         }
     }

@@ -68,9 +68,9 @@ CREATE TABLE nexi.frequencies (
 ALTER TABLE nexi.documents ENABLE ROW LEVEL SECURITY;
 ALTER TABLE nexi.passages ENABLE ROW LEVEL SECURITY;
 CREATE POLICY readers ON nexi.documents FOR SELECT TO nexi_reader
-    USING (group_id IS NULL OR group_id IN (SELECT id FROM nexi.groups WHERE pg_has_role(role, 'MEMBER')));
+    USING (group_id IS NULL OR group_id IN (SELECT g.id FROM nexi.groups g JOIN pg_roles r ON r.rolname = g.role WHERE pg_has_role(r.oid, 'MEMBER')));
 CREATE POLICY readers ON nexi.passages FOR SELECT TO nexi_reader
-    USING (group_id IS NULL OR group_id IN (SELECT id FROM nexi.groups WHERE pg_has_role(role, 'MEMBER')));
+    USING (group_id IS NULL OR group_id IN (SELECT g.id FROM nexi.groups g JOIN pg_roles r ON r.rolname = g.role WHERE pg_has_role(r.oid, 'MEMBER')));
 CREATE POLICY writers ON nexi.documents FOR ALL TO nexi_writer USING (true) WITH CHECK (true);
 CREATE POLICY writers ON nexi.passages FOR ALL TO nexi_writer USING (true) WITH CHECK (true);
 
@@ -114,7 +114,8 @@ BEGIN
     gate := coalesce(narrow, gate);
     RETURN QUERY
     WITH mine AS MATERIALIZED (
-        SELECT g.id FROM nexi.groups g WHERE pg_has_role(session_user, g.role, 'MEMBER')
+        -- A role may have been dropped.
+        SELECT g.id FROM nexi.groups g JOIN pg_roles r ON r.rolname = g.role WHERE pg_has_role(session_user, r.oid, 'MEMBER')
     ), found AS MATERIALIZED (
         SELECT p.document_id, p.ordinal, p.words
         FROM nexi.passages p

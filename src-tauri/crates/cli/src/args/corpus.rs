@@ -13,7 +13,7 @@ pub struct CorpusArgs {
 #[derive(Debug, Args)]
 pub struct Place {
     /// The database, as postgres://USER@HOST/DATABASE; the password comes from PGPASSWORD or is asked for
-    #[arg(long = "to", value_name = "ADDRESS", env = "NEXI_CORPUS")]
+    #[arg(long = "to", value_name = "ADDRESS", env = "NEXI_CORPUS", hide_env_values = true)]
     pub address: String,
 }
 

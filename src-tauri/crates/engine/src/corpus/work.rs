@@ -197,6 +197,10 @@ async fn beat(corpus: Corpus, mut database: Database, worker: WorkerId, over: Ca
 /// Reads a file. Blocks.
 fn read(job: &Job) -> Outcome {
     let Some(path) = Url::parse(&job.address).ok().and_then(|url| url.to_file_path().ok()) else { return unreadable(&SkipReason::BadName) };
+    // A pipe would keep whoever opens it waiting.
+    if std::fs::metadata(&path).is_ok_and(|found| !found.is_file()) {
+        return unreadable(&SkipReason::NoFile);
+    }
     let hash = match hash(&path) {
         Ok(hash) => hash,
         // On another machine it may be there.
