@@ -41,6 +41,18 @@ said "could not be reached" env PGPASSWORD=x "$nexi" corpus status --to "postgre
 said "no encrypted connection" env PGPASSWORD=admin "$nexi" corpus status --to "postgres://admin@127.0.0.1:$port/archive?sslmode=require" --data-dir "$place/data"
 sql "GRANT nexi_writer TO worker; GRANT nexi_reader TO anna, ben; GRANT board TO anna" > /dev/null
 
+# One process goes on by itself when the database comes back, and ends; nobody frees what it had.
+mkdir "$place/early"
+for number in $(seq 400); do echo "Early file $number." > "$place/early/$number.md"; done
+PGPASSWORD=w "$nexi" corpus index "$place/early" --workers 2 --to "$(to worker)" --data-dir "$place/data" > "$place/early.log" 2>&1 & early=$!
+for wait in $(seq 100); do [ "$(sql "SELECT count(*) > 20 FROM nexi.documents")" = t ] && break; sleep 0.05; done
+as_postgres "$bin/pg_ctl" -D "$place/db" restart -m immediate -w -l "$place/db/log" -o "-p $port -k $place/socket -c listen_addresses=127.0.0.1" > /dev/null
+for wait in $(seq 300); do kill -0 "$early" 2> /dev/null || break; sleep 0.1; done
+kill -9 "$early" 2> /dev/null && fail "a process does not end after the database came back: $(sql "SELECT state, count(*) FROM nexi.jobs GROUP BY 1")"
+wait "$early" || { cat "$place/early.log"; fail "a process does not outlive a restart"; }
+[ "$(sql "SELECT count(*) FROM nexi.documents")" = 400 ] || fail "not all early files are there"
+sql "TRUNCATE nexi.jobs, nexi.documents, nexi.passages" > /dev/null
+
 # Files of a few passages, and one for the board.
 mkdir "$place/files" "$place/board"
 python3 - "$place/files" "$files" << 'PY'

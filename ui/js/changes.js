@@ -1,13 +1,16 @@
 // What has changed: told by reference, so that asking costs nothing. Whoever takes data in keeps the old
 // references where the new data says the same (`kept`); everything between is replaced and never altered.
 
+/** Whether these are the same things in the same places. @param {unknown[]} before @param {unknown[]} after */
+const areSame = (before, after) => before.length === after.length && before.every((part, at) => Object.is(part, after[at]));
+
 /** Tells, at each call, whether any of these is another one than at the last call. */
 export function changes() {
   /** @type {unknown[] | null} */
   let before = null;
   /** @param {unknown[]} parts @returns {boolean} */
   return (...parts) => {
-    const same = before !== null && before.length === parts.length && before.every((part, at) => Object.is(part, parts[at]));
+    const same = before !== null && areSame(before, parts);
     before = parts;
     return !same;
   };
@@ -33,8 +36,7 @@ export function keptParts() {
     /** The part of this name, as it was where its facts are the same. @template T @param {string} name @param {unknown[]} facts @param {() => T} make @returns {T} */
     keep(name, facts, make) {
       const old = before.get(name);
-      const same = old?.facts.length === facts.length && facts.every((fact, at) => Object.is(fact, old.facts[at]));
-      const part = same ? old.part : make();
+      const part = old && areSame(old.facts, facts) ? old.part : make();
       now.set(name, { facts, part });
       return part;
     },

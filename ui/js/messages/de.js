@@ -189,7 +189,7 @@ export const messages = {
       no_registration: "sein Anbieter lässt Programme sich nicht selbst registrieren. Registrieren Sie Nexi dort mit der Adresse http://127.0.0.1:PORT/callback, und setzen Sie client_id und redirect_port dieses Servers in der Einstellungsdatei; ein Client-Secret speichern Sie mit nexi tools secret SERVER client_secret",
       no_address: "er hat keine Adresse für die Anmeldung genannt",
       other_address: "das ist nicht die Adresse, bei der der Browser gelandet ist; fügen Sie die ganze Adresse ein",
-      nobody_came: (/** @type {{ minutes: string | number }} */ { minutes }) => `innerhalb von ${shown(minutes)} Minuten hat sich niemand angemeldet`,
+      timed_out: (/** @type {{ minutes: string | number }} */ { minutes }) => `innerhalb von ${shown(minutes)} Minuten hat sich niemand angemeldet`,
       unsafe_address: (/** @type {{ address: string | number }} */ { address }) => `seine Anmeldung verwendet eine Adresse, die nicht sicher ist: ${shown(address)}`,
       unvisited_address: (/** @type {{ address: string | number, message: string | number }} */ { address, message }) => `seine Anmeldung verwendet eine Adresse, die nicht besucht wird: ${shown(address)} (${shown(message)})`,
       not_offered: "er bietet keine Anmeldung an. Wenn er einen Schlüssel braucht, speichern Sie ihn mit nexi tools secret",

@@ -189,7 +189,7 @@ export const messages = {
       no_registration: "íítšš próóvíídéér dóóééšš ññóót léét próógráámšš réégííšštéér théémššéélvééšš. Réégííšštéér Ñééxíí thééréé wííth théé réédíírééçt ááddrééšššš http://127.0.0.1:PÓRT/çáállbááçk, ááññd ššéét çlííééññt_ííd ááññd réédíírééçt_póórt óóf thííšš ššéérvéér ííññ théé ššééttííññgšš fííléé; áá çlííééññt ššééçréét ííšš šštóórééd wííth ññééxíí tóóóólšš ššééçréét ŠÉRVÉR çlííééññt_ššééçréét",
       no_address: "íít ññáámééd ññóó ááddrééšššš tóó ššíígññ ííññ áát",
       other_address: "thííšš ííšš ññóót théé ááddrééšššš tháát théé bróówššéér ééññdééd úúp áát; páášštéé ááll óóf íít",
-      nobody_came: (/** @type {{ minutes: string | number }} */ { minutes }) => `ññóóbóódýý ššíígññééd ííññ wííthííññ ${shown(minutes)} mííññúútééšš`,
+      timed_out: (/** @type {{ minutes: string | number }} */ { minutes }) => `ññóóbóódýý ššíígññééd ííññ wííthííññ ${shown(minutes)} mííññúútééšš`,
       unsafe_address: (/** @type {{ address: string | number }} */ { address }) => `íítšš ššíígññ-ííññ úúššééšš ááññ ááddrééšššš tháát ííšš ññóót ššááféé: ${shown(address)}`,
       unvisited_address: (/** @type {{ address: string | number, message: string | number }} */ { address, message }) => `íítšš ššíígññ-ííññ úúššééšš ááññ ááddrééšššš tháát ííšš ññóót vííššíítééd: ${shown(address)} (${shown(message)})`,
       not_offered: "íít óóffééršš ññóó ššíígññ-ííññ. Íf íít ññéééédšš áá kééýý, šštóóréé tháát wííth ññééxíí tóóóólšš ššééçréét",

@@ -189,7 +189,7 @@ export const messages = {
       no_registration: "its provider does not let programs register themselves. Register Nexi there with the redirect address http://127.0.0.1:PORT/callback, and set client_id and redirect_port of this server in the settings file; a client secret is stored with nexi tools secret SERVER client_secret",
       no_address: "it named no address to sign in at",
       other_address: "this is not the address that the browser ended up at; paste all of it",
-      nobody_came: (/** @type {{ minutes: string | number }} */ { minutes }) => `nobody signed in within ${shown(minutes)} minutes`,
+      timed_out: (/** @type {{ minutes: string | number }} */ { minutes }) => `nobody signed in within ${shown(minutes)} minutes`,
       unsafe_address: (/** @type {{ address: string | number }} */ { address }) => `its sign-in uses an address that is not safe: ${shown(address)}`,
       unvisited_address: (/** @type {{ address: string | number, message: string | number }} */ { address, message }) => `its sign-in uses an address that is not visited: ${shown(address)} (${shown(message)})`,
       not_offered: "it offers no sign-in. If it needs a key, store that with nexi tools secret",

@@ -28,10 +28,6 @@ use crate::{EngineError, documents, engine::blocking};
 
 /// Passages that the database is asked for, before they are ranked here.
 const CANDIDATES: i32 = 100;
-/// Passages of one document that stand before those of others.
-const MAX_PER_DOCUMENT: usize = 2;
-/// The share of a question's topics that a passage must hold, as for documents.
-const RELEVANT: f64 = 0.15;
 
 /// Where a corpus is, and who asks.
 #[derive(Clone)]
@@ -55,11 +51,6 @@ impl Corpus {
         Self { password: Some(password), ..self }
     }
 
-    /// Who asks, as the database knows them.
-    pub fn user(&self) -> &str {
-        self.address.user()
-    }
-
     async fn connect(&self) -> Result<Database, DatabaseProblem> {
         Database::connect(&self.address, self.password.as_ref().map(ExposeSecret::expose_secret)).await
     }
@@ -78,8 +69,8 @@ impl Corpus {
         Ok(self.connect().await?.create_corpus(groups).await?)
     }
 
-    /// Puts files, and the documents of folders, into the queue; those of a group are for its members alone. What is no longer in
-    /// such a folder is forgotten, unless the folder is empty, as one is whose drive is not there.
+    /// Puts files, and the documents of folders, into the queue; only members of the group may see them. Documents whose files are
+    /// gone from such a folder are forgotten, unless the folder is empty: its drive may only be missing.
     ///
     /// # Errors
     /// When a path cannot be read, there is no such group, or the database refuses.
@@ -137,12 +128,12 @@ impl Given {
     fn at(path: &Path, rules: &documents::Rules) -> Result<Self, EngineError> {
         let unread = |error: std::io::Error| say!("arguments-unreadable", path = path.display().to_string(), why = error.to_string());
         let real = path.canonicalize().map_err(|error| EngineError::invalid("paths", unread(error)))?;
-        let address = |file: &PathBuf| Url::from_file_path(file).ok().map(String::from);
+        let address = |file: &Path| Url::from_file_path(file).ok().map(String::from);
         if !real.is_dir() {
             return Ok(Self { folder: None, addresses: address(&real).into_iter().collect() });
         }
         let folder = Url::from_directory_path(&real).ok().map(String::from);
-        Ok(Self { folder, addresses: documents::files_below(&real, rules).iter().filter_map(address).collect() })
+        Ok(Self { folder, addresses: documents::documents_below(&real, rules).filter_map(|entry| address(entry.path())).collect() })
     }
 }
 
@@ -151,8 +142,7 @@ fn ranked(question: &str, found: &[Found], most: usize) -> Vec<Hit> {
     let question = Question::new(question);
     let above = |found: &Found| format!("{} {} {}", found.title, found.heading, documents::name_words(&found.address));
     let units: Vec<_> = found.iter().map(|found| (terms::terms(&above(found)), terms::terms(&found.body))).collect();
-    let titles: Vec<Vec<&str>> =
-        found.iter().map(|found| std::iter::once(found.title.as_str()).chain(found.heading.split(" › ")).collect()).collect();
+    let titles: Vec<Vec<&str>> = found.iter().map(|found| documents::titles(&found.title, &found.heading)).collect();
     let counts = Counts::from_units(&question, units.iter().map(|(_, body)| body.as_slice()));
     let indexed: Vec<Indexed<'_>> = found
         .iter()
@@ -161,15 +151,8 @@ fn ranked(question: &str, found: &[Found], most: usize) -> Vec<Hit> {
         .map(|((found, (above, terms)), titles)| Indexed { score: found.score, share: 1.0, titles, body: &found.body, terms, above })
         .collect();
     let order = order_indexed(&question, &counts, &indexed);
-    let relevant = order.into_iter().filter(|(_, coverage)| *coverage >= RELEVANT).map(|(place, _)| &found[place]);
-    // Where few documents have any, more of each are shown.
-    let mut taken: std::collections::HashMap<i64, usize> = std::collections::HashMap::new();
-    let (first, more): (Vec<&Found>, Vec<&Found>) = relevant.partition(|found| {
-        let count = taken.entry(found.document).or_default();
-        *count += 1;
-        *count <= MAX_PER_DOCUMENT
-    });
-    first.into_iter().chain(more).take(most).map(hit).collect()
+    let relevant = order.into_iter().filter(|(_, coverage)| *coverage >= documents::RELEVANT).map(|(place, _)| &found[place]);
+    documents::spread(relevant, |found| found.document).take(most).map(hit).collect()
 }
 
 fn hit(found: &Found) -> Hit {

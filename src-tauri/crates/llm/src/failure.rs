@@ -411,11 +411,7 @@ const TLS: [&str; 7] = ["certificate", "tls", "handshake", "corrupt message", "u
 pub(crate) fn of_transport(provider: &str, error: &reqwest::Error) -> ModelError {
     let provider = provider.to_owned();
     // The innermost cause says most, and unlike the outer ones it does not hold the address.
-    let mut cause: &dyn std::error::Error = error;
-    while let Some(inner) = cause.source() {
-        cause = inner;
-    }
-    let message = text::truncate(&cause.to_string(), 160);
+    let message = text::truncate(&text::innermost(error), 160);
     let lower = message.to_ascii_lowercase();
     if TLS.iter().any(|word| lower.contains(word)) {
         ModelError::Tls { provider, message }

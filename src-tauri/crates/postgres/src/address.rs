@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use nexi_core::text::innermost;
 use tokio_postgres::Config;
 use tokio_postgres::config::{Host, SslMode};
 
@@ -25,7 +26,7 @@ impl Address {
     /// When it is something else, holds a password, or would send everything unencrypted to another computer.
     pub fn parse(text: &str) -> Result<Self, DatabaseProblem> {
         let bad = |message: String| DatabaseProblem::BadAddress { message };
-        let mut config: Config = text.trim().parse().map_err(|error: tokio_postgres::Error| bad(crate::problem::innermost(&error)))?;
+        let mut config: Config = text.trim().parse().map_err(|error: tokio_postgres::Error| bad(innermost(&error)))?;
         if config.get_password().is_some() {
             return Err(DatabaseProblem::PasswordInAddress);
         }

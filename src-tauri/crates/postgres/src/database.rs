@@ -1,13 +1,15 @@
 //! A connection to a database.
 
+use nexi_core::text::innermost;
 use rustls_platform_verifier::ConfigVerifierExt as _;
 use tokio::task::JoinHandle;
 use tokio_postgres::config::SslMode;
 use tokio_postgres::error::SqlState;
-use tokio_postgres::{Client, NoTls};
+use tokio_postgres::types::ToSql;
+use tokio_postgres::{Client, NoTls, Row};
 use tokio_postgres_rustls::MakeRustlsConnect;
 
-use crate::{Address, DatabaseProblem, problem::innermost};
+use crate::{Address, DatabaseProblem};
 
 /// The oldest version of PostgreSQL that has what is used here.
 const OLDEST_SERVER: i32 = 150_000;
@@ -56,6 +58,22 @@ impl Database {
     /// Whether it still stands.
     pub fn is_open(&self) -> bool {
         !self.client.is_closed()
+    }
+
+    pub(crate) async fn execute(&self, sql: &str, values: &[&(dyn ToSql + Sync)]) -> Result<u64, DatabaseProblem> {
+        self.client.execute(sql, values).await.map_err(|error| self.problem(&error))
+    }
+
+    pub(crate) async fn rows(&self, sql: &str, values: &[&(dyn ToSql + Sync)]) -> Result<Vec<Row>, DatabaseProblem> {
+        self.client.query(sql, values).await.map_err(|error| self.problem(&error))
+    }
+
+    pub(crate) async fn row(&self, sql: &str, values: &[&(dyn ToSql + Sync)]) -> Result<Row, DatabaseProblem> {
+        self.client.query_one(sql, values).await.map_err(|error| self.problem(&error))
+    }
+
+    pub(crate) async fn row_if_any(&self, sql: &str, values: &[&(dyn ToSql + Sync)]) -> Result<Option<Row>, DatabaseProblem> {
+        self.client.query_opt(sql, values).await.map_err(|error| self.problem(&error))
     }
 
     pub(crate) fn problem(&self, error: &tokio_postgres::Error) -> DatabaseProblem {

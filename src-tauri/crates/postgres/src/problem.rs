@@ -1,5 +1,6 @@
 //! What can go wrong with a database, as data.
 
+use nexi_core::text::innermost;
 use serde::Serialize;
 use tokio_postgres::error::SqlState;
 
@@ -63,13 +64,4 @@ impl DatabaseProblem {
     pub fn is_transient(&self) -> bool {
         matches!(self, Self::Unreached { .. } | Self::Gone { .. })
     }
-}
-
-/// What led to an error, without the words of those who only pass it on.
-pub(crate) fn innermost(error: &(dyn std::error::Error + 'static)) -> String {
-    let mut at = error;
-    while let Some(inner) = at.source() {
-        at = inner;
-    }
-    at.to_string()
 }

@@ -11,13 +11,13 @@ use crate::{Database, DatabaseProblem, words};
 /// How often a file is tried before it is given up.
 pub const MAX_ATTEMPTS: i32 = 5;
 /// How long a worker has a file for itself. One that is gone is missed after this.
-pub(crate) const LEASE: Duration = Duration::from_secs(120);
+const LEASE: Duration = Duration::from_secs(120);
 /// How long a file that could not be read waits, times the attempts so far.
 const PAUSE: Duration = Duration::from_secs(20);
 /// Addresses that are put into the queue at once.
 const AT_ONCE: usize = 1000;
 
-/// Whoever works on the queue: a process, or a part of one.
+/// Whoever works on the queue, with a connection of its own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct WorkerId(Uuid);
 
@@ -99,7 +99,7 @@ impl Database {
              WHERE jobs.state IN ('done', 'failed')";
         let mut count = 0;
         for part in addresses.chunks(AT_ONCE) {
-            count += self.client.execute(sql, &[&part, &group]).await.map_err(|error| self.problem(&error))?;
+            count += self.execute(sql, &[&part, &group]).await?;
         }
         Ok(count)
     }
@@ -118,7 +118,7 @@ impl Database {
                  DELETE FROM nexi.jobs WHERE starts_with(address, $1) AND group_id IS NOT DISTINCT FROM $3 AND address <> ALL ($2)
              )
              SELECT count(*) FROM gone";
-        let row = self.client.query_one(sql, &[&begins, &there, &group]).await.map_err(|error| self.problem(&error))?;
+        let row = self.row(sql, &[&begins, &there, &group]).await?;
         Ok(row.get::<_, i64>(0).unsigned_abs())
     }
 
@@ -130,7 +130,7 @@ impl Database {
     pub async fn take(&self, worker: WorkerId, most: i64) -> Result<Vec<Job>, DatabaseProblem> {
         let give_up = "UPDATE nexi.jobs SET state = 'failed', worker = NULL, why = '{\"code\": \"workers_died\"}', changed = now()
              WHERE state = 'taken' AND due <= now() AND attempts >= $1";
-        self.client.execute(give_up, &[&MAX_ATTEMPTS]).await.map_err(|error| self.problem(&error))?;
+        self.execute(give_up, &[&MAX_ATTEMPTS]).await?;
         let take = "WITH mine AS (
                  SELECT id FROM nexi.jobs WHERE state IN ('waiting', 'taken') AND due <= now()
                  ORDER BY due LIMIT $2 FOR UPDATE SKIP LOCKED
@@ -141,18 +141,18 @@ impl Database {
              )
              SELECT t.id, t.address, t.group_id, d.hash FROM taken t
              LEFT JOIN nexi.documents d ON d.address = t.address AND d.group_id IS NOT DISTINCT FROM t.group_id";
-        let rows = self.client.query(take, &[&worker.0, &most, &LEASE.as_secs_f64()]).await.map_err(|error| self.problem(&error))?;
+        let rows = self.rows(take, &[&worker.0, &most, &LEASE.as_secs_f64()]).await?;
         let job = |row: &tokio_postgres::Row| Job { id: row.get(0), address: row.get(1), group: row.get(2), known_hash: row.get(3) };
         Ok(rows.iter().map(job).collect())
     }
 
-    /// Says that this worker is alive: its files stay its own for another lease.
+    /// Says that these workers are alive: their files stay their own for another lease.
     ///
     /// # Errors
     /// When the database refuses.
-    pub async fn renew(&self, worker: WorkerId) -> Result<u64, DatabaseProblem> {
-        let sql = "UPDATE nexi.jobs SET due = now() + make_interval(secs => $2) WHERE worker = $1 AND state = 'taken'";
-        self.client.execute(sql, &[&worker.0, &LEASE.as_secs_f64()]).await.map_err(|error| self.problem(&error))
+    pub async fn renew(&self, workers: &[WorkerId]) -> Result<u64, DatabaseProblem> {
+        let sql = "UPDATE nexi.jobs SET due = now() + make_interval(secs => $2) WHERE worker = ANY ($1) AND state = 'taken'";
+        self.execute(sql, &[&uuids(workers), &LEASE.as_secs_f64()]).await
     }
 
     /// Writes down what became of a file, and its passages, all at once. False where the file is another worker's by now:
@@ -165,14 +165,14 @@ impl Database {
         done.map_err(|error| self.problem(&error))
     }
 
-    /// Gives files back that this worker has and has not read, as if it had never taken them.
+    /// Gives files back that these workers have and have not read, as if they had never taken them.
     ///
     /// # Errors
     /// When the database refuses.
-    pub async fn give_back(&self, worker: WorkerId) -> Result<u64, DatabaseProblem> {
+    pub async fn give_back(&self, workers: &[WorkerId]) -> Result<u64, DatabaseProblem> {
         let sql = "UPDATE nexi.jobs SET state = 'waiting', worker = NULL, attempts = greatest(attempts - 1, 0), due = now()
-             WHERE worker = $1 AND state = 'taken'";
-        self.client.execute(sql, &[&worker.0]).await.map_err(|error| self.problem(&error))
+             WHERE worker = ANY ($1) AND state = 'taken'";
+        self.execute(sql, &[&uuids(workers)]).await
     }
 
     /// Counts words anew, for the order of what is found.
@@ -180,7 +180,7 @@ impl Database {
     /// # Errors
     /// When the database refuses.
     pub async fn count_words(&self) -> Result<(), DatabaseProblem> {
-        self.client.execute("SELECT nexi.count_words()", &[]).await.map_err(|error| self.problem(&error)).map(|_| ())
+        self.execute("SELECT nexi.count_words()", &[]).await.map(|_| ())
     }
 
     /// Seconds until the next file can be taken, where any waits or is being read.
@@ -189,9 +189,13 @@ impl Database {
     /// When the database refuses.
     pub async fn next_due(&self) -> Result<Option<Duration>, DatabaseProblem> {
         let sql = "SELECT extract(epoch FROM min(due) - now())::float8 FROM nexi.jobs WHERE state IN ('waiting', 'taken')";
-        let row = self.client.query_one(sql, &[]).await.map_err(|error| self.problem(&error))?;
+        let row = self.row(sql, &[]).await?;
         Ok(row.get::<_, Option<f64>>(0).map(|seconds| Duration::from_secs_f64(seconds.max(0.0))))
     }
+}
+
+fn uuids(workers: &[WorkerId]) -> Vec<Uuid> {
+    workers.iter().map(|worker| worker.0).collect()
 }
 
 async fn write(client: &mut tokio_postgres::Client, worker: WorkerId, job: &Job, outcome: Outcome) -> Result<bool, tokio_postgres::Error> {

@@ -55,7 +55,7 @@ impl Database {
     /// Makes groups of those who are members of these roles; those that are there stay.
     async fn add_groups(&self, groups: &[String]) -> Result<(), DatabaseProblem> {
         let sql = "INSERT INTO nexi.groups (role) SELECT unnest($1::text[])::name ON CONFLICT DO NOTHING";
-        self.client.execute(sql, &[&groups]).await.map_err(|error| self.problem(&error)).map(drop)
+        self.execute(sql, &[&groups]).await.map(drop)
     }
 
     /// The version of the tables.
@@ -64,11 +64,11 @@ impl Database {
     /// When there is no corpus, or the user may not read it.
     pub async fn version(&self) -> Result<i32, DatabaseProblem> {
         // Whoever may not look into the schema is not told that it is there.
-        let there = self.client.query_one("SELECT to_regnamespace('nexi') IS NOT NULL", &[]).await.map_err(|error| self.problem(&error))?;
+        let there = self.row("SELECT to_regnamespace('nexi') IS NOT NULL", &[]).await?;
         if !there.get::<_, bool>(0) {
             return Err(DatabaseProblem::NoCorpus);
         }
-        let row = self.client.query_opt("SELECT version FROM nexi.meta", &[]).await.map_err(|error| self.problem(&error))?;
+        let row = self.row_if_any("SELECT version FROM nexi.meta", &[]).await?;
         row.map(|row| row.get(0)).ok_or(DatabaseProblem::NoCorpus)
     }
 
@@ -89,14 +89,12 @@ impl Database {
     /// When there is no such group.
     pub async fn group(&self, role: Option<&str>) -> Result<Option<i32>, DatabaseProblem> {
         let Some(role) = role else { return Ok(None) };
-        let row = self.client.query_opt("SELECT id FROM nexi.groups WHERE role = $1::text::name", &[&role]).await;
-        let row = row.map_err(|error| self.problem(&error))?;
+        let row = self.row_if_any("SELECT id FROM nexi.groups WHERE role = $1::text::name", &[&role]).await?;
         row.map(|row| Some(row.get(0))).ok_or_else(|| DatabaseProblem::NoGroup { role: role.to_owned() })
     }
 
     async fn has_role(&self, role: &str) -> Result<bool, DatabaseProblem> {
-        let row = self.client.query_opt("SELECT 1 FROM pg_roles WHERE rolname = $1::text::name", &[&role]).await;
-        Ok(row.map_err(|error| self.problem(&error))?.is_some())
+        Ok(self.row_if_any("SELECT 1 FROM pg_roles WHERE rolname = $1::text::name", &[&role]).await?.is_some())
     }
 
     async fn run(&self, sql: &str) -> Result<(), DatabaseProblem> {

@@ -63,7 +63,7 @@ impl Database {
             return Ok(Vec::new());
         }
         let sql = "SELECT document_id, ordinal, heading, body, place, score, title, address, dated FROM nexi.candidates($1, $2)";
-        let rows = self.client.query(sql, &[&asked, &most]).await.map_err(|error| self.problem(&error))?;
+        let rows = self.rows(sql, &[&asked, &most]).await?;
         let found = |row: &tokio_postgres::Row| Found {
             document: row.get(0),
             ordinal: row.get(1),
@@ -83,21 +83,20 @@ impl Database {
     /// # Errors
     /// When the database refuses.
     pub async fn status(&self, failures: i64) -> Result<CorpusStatus, DatabaseProblem> {
-        let problem = |error: tokio_postgres::Error| self.problem(&error);
         let sql = "SELECT (SELECT count(*) FROM nexi.documents), (SELECT count(*) FROM nexi.passages),
              (SELECT coalesce(sum(pg_total_relation_size(c.oid)), 0)::int8 FROM pg_class c
               WHERE c.relnamespace = 'nexi'::regnamespace AND c.relkind = 'r')";
-        let row = self.client.query_one(sql, &[]).await.map_err(problem)?;
+        let row = self.row(sql, &[]).await?;
         let mut status = CorpusStatus { documents: row.get(0), passages: row.get(1), bytes: row.get(2), ..CorpusStatus::default() };
         let sql = "SELECT g.role::text, count(*) FROM nexi.documents d LEFT JOIN nexi.groups g ON g.id = d.group_id GROUP BY 1 ORDER BY 1 NULLS FIRST";
-        let rows = self.client.query(sql, &[]).await.map_err(problem)?;
+        let rows = self.rows(sql, &[]).await?;
         status.groups = rows.iter().map(|row| GroupStatus { role: row.get(0), documents: row.get(1) }).collect();
         // Readers see no queue.
-        let may = self.client.query_one("SELECT has_table_privilege('nexi.jobs', 'SELECT')", &[]).await.map_err(problem)?;
+        let may = self.row("SELECT has_table_privilege('nexi.jobs', 'SELECT')", &[]).await?;
         if !may.get::<_, bool>(0) {
             return Ok(status);
         }
-        for row in self.client.query("SELECT state, count(*) FROM nexi.jobs GROUP BY 1", &[]).await.map_err(problem)? {
+        for row in self.rows("SELECT state, count(*) FROM nexi.jobs GROUP BY 1", &[]).await? {
             let count = row.get(1);
             match row.get::<_, &str>(0) {
                 "waiting" => status.waiting = count,
@@ -107,7 +106,7 @@ impl Database {
             }
         }
         let sql = "SELECT address, why FROM nexi.jobs WHERE state = 'failed' ORDER BY changed DESC, id LIMIT $1";
-        let rows = self.client.query(sql, &[&failures]).await.map_err(problem)?;
+        let rows = self.rows(sql, &[&failures]).await?;
         let failed = |row: &tokio_postgres::Row| FailedJob {
             address: row.get(0),
             why: row.get::<_, Option<Json<Value>>>(1).map(|why| why.0).unwrap_or_default(),

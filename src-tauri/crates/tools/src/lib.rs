@@ -57,10 +57,6 @@ fn short(said: &str) -> String {
 
 /// What led to an error, without the words of those who only pass it on, and without what the system calls it.
 fn cause(error: &(dyn std::error::Error + 'static)) -> String {
-    let mut innermost = error;
-    while let Some(inner) = innermost.source() {
-        innermost = inner;
-    }
-    let said = innermost.to_string();
+    let said = text::innermost(error);
     short(said.split(" (os error ").next().unwrap_or(&said))
 }

@@ -158,7 +158,7 @@ impl SignIn {
             returned = visits.next() => returned,
             returned = typed => returned,
             () = cancel.cancelled() => Err(Failure::cancelled()),
-            () = tokio::time::sleep(SIGN_IN_TIMEOUT) => Err(Failure::because(SignInCause::NobodyCame { minutes: SIGN_IN_TIMEOUT.as_secs() / 60 })),
+            () = tokio::time::sleep(SIGN_IN_TIMEOUT) => Err(Failure::because(SignInCause::TimedOut { minutes: SIGN_IN_TIMEOUT.as_secs() / 60 })),
         };
         let done = match returned {
             Ok(returned) => exchange(&manager, &tokens, returned, cancel).await,

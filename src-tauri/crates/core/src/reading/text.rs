@@ -25,6 +25,15 @@ pub struct Block {
     pub range: Range<usize>,
 }
 
+/// What led to an error, without the words of those who only pass it on.
+pub fn innermost(error: &(dyn std::error::Error + 'static)) -> String {
+    let mut at = error;
+    while let Some(inner) = at.source() {
+        at = inner;
+    }
+    at.to_string()
+}
+
 /// How many bytes the YAML between lines of dashes takes at the beginning of a note; 0 where there is none.
 pub fn front_matter(text: &str) -> usize {
     /// Lines that it may have.

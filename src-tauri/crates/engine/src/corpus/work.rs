@@ -77,13 +77,13 @@ impl Corpus {
     pub async fn work(&self, workers: usize, progress: &Arc<Progress>, cancel: &CancellationToken) -> Result<Worked, EngineError> {
         // Told at once, and not by a worker that tries again and again.
         let lifeline = self.open().await?;
-        let worker = WorkerId::new();
+        let ids: Vec<WorkerId> = (0..workers.max(1)).map(|_| WorkerId::new()).collect();
         let over = CancellationToken::new();
-        let heart = tokio::spawn(beat(self.clone(), lifeline, worker, over.clone()));
+        let heart = tokio::spawn(beat(self.clone(), lifeline, ids.clone(), over.clone()));
         let mut all = JoinSet::new();
-        for _ in 0..workers.max(1) {
+        for id in ids.clone() {
             let (corpus, progress, cancel) = (self.clone(), progress.clone(), cancel.clone());
-            all.spawn(async move { corpus.work_alone(worker, &progress, &cancel).await });
+            all.spawn(async move { corpus.work_alone(id, &progress, &cancel).await });
         }
         let mut problem = None;
         while let Some(done) = all.join_next().await {
@@ -93,7 +93,7 @@ impl Corpus {
         let _ = heart.await;
         if let Ok(database) = self.open().await {
             if cancel.is_cancelled() || problem.is_some() {
-                let _ = database.give_back(worker).await;
+                let _ = database.give_back(&ids).await;
             }
             if progress.so_far().read > 0
                 && let Err(counting) = database.count_words().await
@@ -104,35 +104,45 @@ impl Corpus {
         problem.map_or_else(|| Ok(progress.so_far()), |problem| Err(problem.into()))
     }
 
+    /// One worker, which connects again after a while where the database goes away.
     async fn work_alone(&self, worker: WorkerId, progress: &Progress, cancel: &CancellationToken) -> Result<(), DatabaseProblem> {
-        let mut database = match self.open().await {
-            Err(problem) if problem.is_transient() => self.again(problem, cancel).await?,
-            opened => opened?,
-        };
-        while !cancel.is_cancelled() {
-            let jobs = match database.take(worker, BATCH).await {
-                Err(problem) if problem.is_transient() => {
-                    database = self.again(problem, cancel).await?;
-                    continue;
+        let mut attempts = 0;
+        loop {
+            match self.work_connected(worker, progress, cancel, &mut attempts).await {
+                Err(problem) if problem.is_transient() && attempts < RECONNECTS => {
+                    tracing::warn!(%problem, "the database went away");
+                    tokio::select! {
+                        () = tokio::time::sleep(PAUSE * 2_u32.pow(attempts)) => {}
+                        () = cancel.cancelled() => return Err(problem),
+                    }
+                    attempts += 1;
                 }
-                jobs => jobs?,
-            };
+                done => return done,
+            }
+        }
+    }
+
+    /// The same as long as the database stays; `attempts` is 0 once it is reached.
+    async fn work_connected(
+        &self,
+        worker: WorkerId,
+        progress: &Progress,
+        cancel: &CancellationToken,
+        attempts: &mut u32,
+    ) -> Result<(), DatabaseProblem> {
+        let mut database = self.open().await?;
+        *attempts = 0;
+        // What it had before the database went away would stay its own as long as this process lives.
+        database.give_back(&[worker]).await?;
+        while !cancel.is_cancelled() {
+            let jobs = database.take(worker, BATCH).await?;
             if jobs.is_empty() {
                 // What others are reading may come back.
-                let due = match database.next_due().await {
-                    Ok(None) => return Ok(()),
-                    Ok(Some(due)) => due,
-                    Err(problem) if problem.is_transient() => {
-                        database = self.again(problem, cancel).await?;
-                        continue;
-                    }
-                    Err(problem) => return Err(problem),
-                };
+                let Some(due) = database.next_due().await? else { return Ok(()) };
                 tokio::select! {
                     () = tokio::time::sleep(due.clamp(Duration::from_millis(50), LOOK)) => {}
                     () = cancel.cancelled() => {}
                 }
-                continue;
             }
             for job in jobs {
                 if cancel.is_cancelled() {
@@ -142,41 +152,17 @@ impl Corpus {
                 let outcome = tokio::task::spawn_blocking(move || read(&asked)).await;
                 let outcome = outcome.unwrap_or_else(|_| unreadable(&SkipReason::TooComplex));
                 progress.count(&outcome);
-                match database.finish(worker, &job, outcome).await {
-                    Ok(true) => {}
-                    Ok(false) => tracing::info!(address = job.address, "somebody else has read a file meanwhile"),
-                    // The lease ends by itself, and somebody reads the file once more.
-                    Err(problem) if problem.is_transient() => {
-                        database = self.again(problem, cancel).await?;
-                        break;
-                    }
-                    Err(problem) => return Err(problem),
+                if !database.finish(worker, &job, outcome).await? {
+                    tracing::info!(address = job.address, "somebody else has read a file meanwhile");
                 }
             }
         }
         Ok(())
     }
-
-    /// Connects once more after a while, several times.
-    async fn again(&self, mut problem: DatabaseProblem, cancel: &CancellationToken) -> Result<Database, DatabaseProblem> {
-        for attempt in 0..RECONNECTS {
-            tracing::warn!(%problem, "the database went away");
-            tokio::select! {
-                () = tokio::time::sleep(PAUSE * 2_u32.pow(attempt)) => {}
-                () = cancel.cancelled() => return Err(problem),
-            }
-            match self.open().await {
-                Ok(database) => return Ok(database),
-                Err(other) if other.is_transient() => problem = other,
-                Err(other) => return Err(other),
-            }
-        }
-        Err(problem)
-    }
 }
 
 /// Says that a process is alive, as long as it works.
-async fn beat(corpus: Corpus, mut database: Database, worker: WorkerId, over: CancellationToken) {
+async fn beat(corpus: Corpus, mut database: Database, workers: Vec<WorkerId>, over: CancellationToken) {
     loop {
         tokio::select! {
             () = tokio::time::sleep(HEARTBEAT) => {}
@@ -188,7 +174,7 @@ async fn beat(corpus: Corpus, mut database: Database, worker: WorkerId, over: Ca
                 Err(_) => continue,
             }
         }
-        if let Err(problem) = database.renew(worker).await {
+        if let Err(problem) = database.renew(&workers).await {
             tracing::warn!(%problem, "a lease could not be renewed");
         }
     }

@@ -28,6 +28,7 @@ pub use reader::DocumentReader;
 pub use rules::Rules;
 pub use scans::Scans;
 pub use search::{DocumentSearch, completed};
+pub(crate) use search::{RELEVANT, spread, titles};
 pub use status::{FileKind, FolderStatus, SkippedFile};
 pub(crate) use status::{real, status};
 pub use sync::{Refresh, Synced, sync};
@@ -52,8 +53,8 @@ const ENDINGS: &[&str] = &[
 const NAMES: &[&str] = &["README", "LICENSE", "CHANGELOG", "Makefile", "Dockerfile", "TODO", "NOTES"];
 
 /// The documents below a folder. Blocks.
-pub(crate) fn files_below(root: &Path, rules: &Rules) -> Vec<PathBuf> {
-    walk(root, rules).filter(|entry| is_entry(entry, rules)).map(|entry| entry.path().to_path_buf()).collect()
+pub(crate) fn documents_below(root: &Path, rules: &Rules) -> impl Iterator<Item = ignore::DirEntry> {
+    walk(root, rules).filter(|entry| is_entry(entry, rules))
 }
 
 /// Whether a file is a document, by its name. Pictures are none by themselves; see [`Rules`].

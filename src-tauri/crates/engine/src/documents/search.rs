@@ -3,6 +3,7 @@
 mod words;
 
 use std::collections::HashMap;
+use std::hash::Hash;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -24,6 +25,7 @@ use super::{
     meaning::{Meaning, QueryVector},
 };
 use words::ByWords;
+pub(crate) use words::{RELEVANT, titles};
 
 /// Results of one query.
 const MAX_HITS: usize = 10;
@@ -204,12 +206,6 @@ fn listed(index: &DocumentIndex, scope: &Scope<'_>, behind: Option<&str>) -> Res
 
 /// The results of a query, from passages that stand best first. Where few documents have any, more of each are shown.
 fn hits(passages: &[&IndexedPassage], most: usize) -> Vec<Hit> {
-    let mut per_document: HashMap<&str, usize> = HashMap::new();
-    let (first, more): (Vec<&IndexedPassage>, Vec<&IndexedPassage>) = passages.iter().partition(|passage| {
-        let taken = per_document.entry(&passage.path).or_default();
-        *taken += 1;
-        *taken <= MAX_PER_DOCUMENT
-    });
     let hit = |passage: &IndexedPassage| {
         let url = Url::from_file_path(&passage.path).ok()?;
         Some(Hit {
@@ -220,7 +216,21 @@ fn hits(passages: &[&IndexedPassage], most: usize) -> Vec<Hit> {
             ..Hit::default()
         })
     };
-    first.into_iter().chain(more).filter_map(hit).take(most).collect()
+    spread(passages.iter().copied(), |passage| &passage.path).filter_map(hit).take(most).collect()
+}
+
+/// The first passages of each document before further ones of the same.
+pub(crate) fn spread<'a, T: 'a, D: Eq + Hash>(
+    passages: impl Iterator<Item = &'a T>,
+    document: impl Fn(&'a T) -> D,
+) -> impl Iterator<Item = &'a T> {
+    let mut per_document: HashMap<D, usize> = HashMap::new();
+    let (first, more): (Vec<&'a T>, Vec<&'a T>) = passages.partition(|passage| {
+        let taken = per_document.entry(document(passage)).or_default();
+        *taken += 1;
+        *taken <= MAX_PER_DOCUMENT
+    });
+    first.into_iter().chain(more)
 }
 
 fn title(passage: &IndexedPassage) -> String {

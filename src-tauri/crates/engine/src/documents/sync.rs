@@ -22,9 +22,8 @@ use nexi_store::{
 };
 
 use super::{
-    Bibliography, Rules, Scans, SkipReason,
+    Bibliography, Rules, Scans, SkipReason, documents_below,
     file::{Opened, ReadFile, check_size, fingerprint, open},
-    is_entry, walk,
 };
 
 /// About this many words make a passage of the index.
@@ -68,7 +67,7 @@ pub fn sync(
     for root in roots {
         let root_text = root.to_string_lossy();
         let mut known = index.stamps(&root_text)?;
-        let found = documents_below(root, rules);
+        let found = found_below(root, rules);
         let about = About::of(index, root, rules)?;
         for file in found {
             let stamp = known.remove(&file.path);
@@ -207,9 +206,8 @@ impl About {
     }
 }
 
-fn documents_below(root: &Path, rules: &Rules) -> Vec<FoundFile> {
-    let entries = walk(root, rules).filter(|entry| is_entry(entry, rules));
-    entries.filter_map(|entry| Some(FoundFile::new(entry.path().to_str()?, &entry.metadata().ok()?))).collect()
+fn found_below(root: &Path, rules: &Rules) -> Vec<FoundFile> {
+    documents_below(root, rules).filter_map(|entry| Some(FoundFile::new(entry.path().to_str()?, &entry.metadata().ok()?))).collect()
 }
 
 enum Prepared {

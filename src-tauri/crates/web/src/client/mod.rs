@@ -114,11 +114,7 @@ fn builder(route: &Route) -> Result<reqwest::ClientBuilder, Failure> {
 }
 
 fn transport_failure(error: &reqwest::Error) -> Failure {
-    let mut cause: &dyn std::error::Error = error;
-    while let Some(inner) = cause.source() {
-        cause = inner;
-    }
-    let cause = text::truncate(&cause.to_string(), 160);
+    let cause = text::truncate(&text::innermost(error), 160);
     // The resolver's own words: the name belongs to an address that is not visited.
     if cause.contains(crate::guard::PRIVATE) {
         return Failure::because(Cause::UnreachedPrivate { message: cause });

@@ -27,7 +27,7 @@ pub enum SignInCause {
     #[error("this is not the address that the browser ended up at; paste all of it")]
     OtherAddress,
     #[error("nobody signed in within {minutes} minutes")]
-    NobodyCame { minutes: u64 },
+    TimedOut { minutes: u64 },
     #[error("its sign-in uses an address that is not safe: {address}")]
     UnsafeAddress { address: String },
     #[error("its sign-in uses an address that is not visited: {address} ({message})")]

@@ -26,7 +26,7 @@ const BY_NAME: usize = 20;
 const NAME_WORDS: usize = 3;
 /// The share of a question's topics that a passage must hold, by their rarity. Sentences are judged more strictly before
 /// they are quoted.
-const RELEVANT: f64 = 0.15;
+pub(crate) const RELEVANT: f64 = 0.15;
 /// Words of a question that are looked for.
 const MAX_WORDS: usize = 32;
 /// Words that the index does not have and for which similar ones are looked up.
@@ -99,7 +99,7 @@ impl ByWords {
     }
 
     fn with_indexed<T>(&self, look: impl FnOnce(&[Indexed<'_>]) -> T) -> T {
-        let titles: Vec<Vec<&str>> = self.passages.iter().map(titles).collect();
+        let titles: Vec<Vec<&str>> = self.passages.iter().map(|passage| titles(&passage.title, &passage.heading)).collect();
         let indexed: Vec<Indexed<'_>> = self
             .passages
             .iter()
@@ -191,8 +191,8 @@ fn names(query: &str) -> Vec<String> {
 }
 
 /// What a passage stands under: the title of its document, and its headings.
-fn titles(passage: &IndexedPassage) -> Vec<&str> {
-    iter::once(passage.title.as_str()).chain(passage.heading.split(" › ")).collect()
+pub(crate) fn titles<'a>(title: &'a str, heading: &'a str) -> Vec<&'a str> {
+    iter::once(title).chain(heading.split(" › ")).collect()
 }
 
 /// The words that stand above a passage, and those of the file's name and of its folders below `roots`.
