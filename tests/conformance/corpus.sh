@@ -129,3 +129,114 @@ mkdir "$place/away" && mv "$place/files"/* "$place/away"
 run worker w index "$place/files" > /dev/null 2>&1
 [ "$(sql "SELECT count(*) FROM nexi.documents")" = "$files" ] || fail "an empty folder has emptied the corpus"
 echo "corpus: groups, changes and errors are right"
+
+# Questions: by the built-in researcher, and by a model that searches with a filter and reads a part.
+settings() {
+  cat > "$place/$1.toml" << TOML
+llm_backends = ["$3"]
+search_backends = ["documents", "archive"]
+fetch_backends = ["builtin"]
+[providers.archive]
+type = "postgres"
+base_url = "$(to "$1")"
+api_key_env = "CORPUS_PASSWORD"
+[providers.stub]
+type = "openai_compatible"
+base_url = "http://127.0.0.1:$((port + 1))/v1"
+model = "stub"
+TOML
+  echo "$2" > "$place/$1.password"
+}
+with() { local user=$1; shift; CORPUS_PASSWORD=$(cat "$place/$user.password") "$nexi" "$@" --config "$place/$user.toml" --data-dir "$place/asked-$user"; }
+settings anna a builtin && settings ben b builtin
+with anna ask "Who sells the old mill, and for how much?" --json 2> /dev/null | python3 -c '
+import json, sys
+answer = json.load(sys.stdin)
+assert "240,000" in answer["answer"], answer["answer"]
+urls = [source["url"] for source in answer["sources"]]
+assert urls and urls[0].startswith("nexi://corpus/archive/") and urls[0].endswith("/mill.md"), urls' || fail "a question finds nothing in a corpus"
+with ben ask "Who sells the old mill, and for how much?" --json > "$place/ben.json" 2> /dev/null || true
+! grep -q "240,000" "$place/ben.json" || fail "ben is answered with what is the board's"
+with anna search "old mill" --backend archive | grep -q "mill.md" || fail "nexi search does not find the mill"
+document=$(sql "SELECT id FROM nexi.documents WHERE address LIKE '%mill.md'")
+with anna read "nexi://corpus/archive/$document/mill.md" | grep -q "240,000" || fail "nexi read does not read a document of a corpus"
+said "no longer in the corpus" with ben read "nexi://corpus/archive/$document/mill.md"
+said "no reader takes" with anna read "nexi://corpus/other/$document/mill.md"
+with anna corpus status --to archive | grep -q "documents" || fail "a corpus is not found by its name"
+with anna doctor 2> /dev/null | grep -A1 "^.*archive" | grep -q "documents that you may see" || fail "nexi doctor says nothing of the corpus: $(with anna doctor)"
+said "did not let ben in" env CORPUS_PASSWORD=wrong "$nexi" search mill --backend archive --config "$place/ben.toml" --data-dir "$place/asked-ben"
+# Pages of the web are read like files, and one that is not there is named.
+mkdir "$place/site"
+echo "<html><title>Opening hours</title><body><main><h1>Opening hours</h1><p>The reading room of the archive is open on Tuesdays from nine to four, and on the first Saturday of a month.</p></main></body></html>" > "$place/site/hours.html"
+python3 -m http.server --bind 127.0.0.1 --directory "$place/site" "$((port + 2))" > /dev/null 2>&1 & site=$!
+printf '[network]\nallowed_private_hosts = ["127.0.0.1"]\n' > "$place/worker.toml"
+for wait in $(seq 50); do python3 -c "import socket; socket.create_connection(('127.0.0.1', $((port + 2))))" 2> /dev/null && break; sleep 0.1; done
+run worker w index "http://127.0.0.1:$((port + 2))/hours.html" "http://127.0.0.1:$((port + 2))/none.html" --config "$place/worker.toml" > /dev/null 2>&1
+run anna a search "when is the reading room open" | head -3 | grep -q "Opening hours" || fail "a page of the web is not found"
+run worker w status | grep -q "none.html: .*does not exist" || fail "a page that is not there is not named: $(run worker w status)"
+run worker w index "http://127.0.0.1:$((port + 2))/hours.html" --config "$place/worker.toml" --json 2> /dev/null | grep -q '"unchanged": 1' || fail "a page that is the same is read again"
+kill "$site"
+# The file of a document changes, and the document keeps its number.
+echo "The board has decided to sell the old mill for 250,000 pounds." > "$place/board/mill.md"
+run worker w index "$place/board" --group board 2> /dev/null > /dev/null
+with anna read "nexi://corpus/archive/$document/mill.md" | grep -q "250,000" || fail "a document that was read anew has another number"
+chosen() { sql "SELECT count(*) FROM nexi.documents d WHERE nexi.fits(d.path, coalesce(d.dated, d.modified), '$1')"; }
+[ "$(chosen '{"endings": ["md"], "others": false, "path": ["BOARD"]}')" = 1 ] || fail "a filter by path"
+[ "$(chosen '{"endings": ["md"], "others": true}')" = 1 ] || fail "a filter by kind"
+[ "$(chosen "{\"after\": \"$(date -d yesterday +%F)\", \"path\": [\"mill.md\"]}")" = 1 ] || fail "a filter by day"
+[ "$(chosen '{"before": "2001-02"}')" = 0 ] || fail "a filter by month"
+cat > "$place/model.py" << 'PY'
+# Searches with a filter, reads what is found, and answers with what it read.
+import http.server, json, re, sys
+class Model(http.server.BaseHTTPRequestHandler):
+    def log_message(self, *_): pass
+    def do_POST(self):
+        asked = json.loads(self.rfile.read(int(self.headers["content-length"])))
+        results = [message["content"] for message in asked["messages"] if message["role"] == "tool"]
+        def call(name, **arguments):
+            return {"tool_calls": [{"index": 0, "id": f"c{len(results)}", "type": "function", "function": {"name": name, "arguments": json.dumps(arguments)}}]}
+        if not asked.get("tools"): delta = {"content": "The mill is sold for 250,000 pounds [1]."}
+        elif not results: delta = call("document_search", queries=["old mill"], kind="text", path="mill")
+        elif len(results) == 1: delta = call("document_read", urls=re.findall(r"nexi://\S+", results[0])[:1], range="1-1")
+        else:
+            number = re.search(r"\[(s?\d+)\]|number[^0-9]*(\d+)", results[1])
+            delta = {"content": f"The mill is sold for 250,000 pounds [{next(filter(None, number.groups()), 1) if number else 1}]."}
+        body = "".join(f"data: {json.dumps(part)}\n\n" for part in [
+            {"choices": [{"index": 0, "delta": {"role": "assistant", **delta}, "finish_reason": None}]},
+            {"choices": [{"index": 0, "delta": {}, "finish_reason": "tool_calls" if "tool_calls" in delta else "stop"}], "usage": {"prompt_tokens": 9, "completion_tokens": 9, "total_tokens": 18}}]) + "data: [DONE]\n\n"
+        open(sys.argv[2], "a").write("\n".join(results[-1:]) + "\n---\n")
+        self.send_response(200)
+        self.send_header("content-type", "text/event-stream")
+        self.end_headers()
+        self.wfile.write(body.encode())
+http.server.ThreadingHTTPServer(("127.0.0.1", int(sys.argv[1])), Model).serve_forever()
+PY
+python3 "$place/model.py" "$((port + 1))" "$place/results" & model=$!
+settings anna a stub
+with anna ask "What does the mill cost?" --json > "$place/model.json" || { cat "$place/results"; fail "a model cannot ask a corpus: $(cat "$place/model.json")"; }
+python3 -c '
+import json, sys
+answer = json.load(open(sys.argv[1]))
+assert "250,000" in answer["answer"] and answer["sources"][0]["url"].startswith("nexi://corpus/archive/"), answer' "$place/model.json" || { cat "$place/results"; fail "a model does not cite a corpus"; }
+# Encrypted, with a certificate of an authority that the settings name, and not without.
+openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj "/CN=Authority of a test" -keyout "$place/ca.key" -out "$place/ca.pem" 2> /dev/null
+openssl req -newkey rsa:2048 -nodes -subj "/CN=127.0.0.1" -keyout "$place/server.key" -out "$place/server.csr" 2> /dev/null
+openssl x509 -req -in "$place/server.csr" -CA "$place/ca.pem" -CAkey "$place/ca.key" -CAcreateserial -days 2 -out "$place/server.pem" \
+  -extfile <(echo "subjectAltName = IP:127.0.0.1") 2> /dev/null
+chmod 600 "$place/server.key"
+[ "$(id -u)" != 0 ] || chown postgres "$place/server.key"
+as_postgres "$bin/pg_ctl" -D "$place/db" restart -m fast -w -l "$place/db/log" -o "-p $port -k $place/socket -c listen_addresses=127.0.0.1 -c ssl=on -c ssl_cert_file=$place/server.pem -c ssl_key_file=$place/server.key" > /dev/null
+settings anna a builtin
+sed -i 's|/archive"|/archive?sslmode=require"|' "$place/anna.toml"
+said "certificate is not trusted" with anna corpus status --to archive
+printf '[network]\nroot_certificates = ["%s"]\n' "$place/ca.pem" >> "$place/anna.toml"
+with anna corpus status --to archive | grep -q "documents" || fail "an encrypted connection is not made: $(with anna corpus status --to archive 2>&1)"
+with anna search "old mill" --backend archive | grep -q "mill.md" || fail "an encrypted search"
+# The database goes away: the question is answered with what else there is, and the answer says so.
+settings anna a builtin
+as_postgres "$bin/pg_ctl" -D "$place/db" stop -m immediate > /dev/null
+with anna ask "Where does Nexi keep my keys?" > "$place/gone.out" 2> "$place/gone.err" || fail "without the database nothing is answered: $(cat "$place/gone.err")"
+grep -qi "keyring" "$place/gone.out" || fail "the handbook is not asked without the database: $(cat "$place/gone.out")"
+grep -q "could not be reached" "$place/gone.out" "$place/gone.err" || fail "nobody is told that the database is gone: $(cat "$place/gone.out" "$place/gone.err")"
+kill "$model"
+echo "corpus: questions find, read and cite it, and go on without it"

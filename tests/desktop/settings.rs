@@ -295,6 +295,60 @@ async fn a_searxng_of_ones_own_is_looked_for_or_run() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_shared_corpus_is_added_and_its_database_may_be_away() {
+    let window = open(BUILT_IN).await;
+    section(&window, "search").await;
+    window
+        .eval("const select = document.querySelector('.adding select'); select.value = '*'; select.dispatchEvent(new Event('change'))")
+        .await;
+    window.wait_for("the dialog", "return document.querySelector('dialog.ask')?.open").await;
+    window.eval("const kind = document.querySelector('#f-p-kind'); kind.value = 'postgres'; kind.dispatchEvent(new Event('change'))").await;
+    window
+        .wait_for("it wants a password", "return document.querySelector('[data-field=p-key] label')?.innerText.includes('Password')")
+        .await;
+    assert_eq!(window.faults().await, Vec::<String>::new());
+    let write = async |address: &str| {
+        let set = format!(
+            "const field = document.querySelector('#f-p-base_url'); field.value = '{address}'; field.dispatchEvent(new Event('input'))"
+        );
+        window.eval(&set).await;
+    };
+    write("postgres://anna:tide@127.0.0.1:1/archive").await;
+    window.eval("document.querySelector('#save-provider').click()").await;
+    window
+        .wait_for(
+            "the password is not written down",
+            "return document.querySelector('[data-field=p-base_url] .problem').innerText.includes('password')",
+        )
+        .await;
+    window.picture("settings-corpus").await;
+    write("postgres://anna@127.0.0.1:1/archive").await;
+    window.click("#f-p-key").await;
+    window.keys("low tide 0815").await;
+    window.click("#test-provider").await;
+    window
+        .wait_for(
+            "it says what is wrong",
+            "return document.querySelector('.tests .verdict').innerText.includes('127.0.0.1 could not be reached')",
+        )
+        .await;
+    // Once it is warned of, it is saved all the same.
+    window.eval("document.querySelector('#save-provider').click()").await;
+    window.eval("document.querySelector('#save-provider')?.click()").await;
+    window.wait_for("it is one of the backends", "return document.querySelector('.link-in-chain')?.dataset.name === 'postgres'").await;
+    let file = file(&window);
+    assert!(file.contains("type = \"postgres\"") && !file.contains("tide"), "{file}");
+    window.switch("index.html").await;
+    window.ask("Where does Nexi keep my keys?").await;
+    window.wait_for("the handbook is asked", "return document.querySelector('.answer')?.innerText.includes('keyring')").await;
+    window
+        .wait_for("it is said that the corpus was not", "return document.querySelector('.turn').innerText.includes('could not be reached')")
+        .await;
+    window.pictures("corpus-away").await;
+    window.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_file_with_mistakes_starts_nexi_all_the_same() {
     let window = Window::open(Some("max_steps_ahead = 3\nmax_context = \"lots\"\n[desktop]\ntheme = \"purple\"\n")).await;
     window.wait_for("the mistakes are told", "return document.querySelectorAll('.mistakes li').length === 2").await;

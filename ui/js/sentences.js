@@ -108,6 +108,8 @@ export function causeLine(cause) {
       return coded(strings.causes.container, cause.why);
     case "own":
       return coded(strings.causes.own, cause.why);
+    case "database":
+      return coded(strings.causes.database, cause.why);
     case "limited":
       return cause.seconds === null ? coded(messages, cause) : messages.limited_for({ service: cause.service, seconds: cause.seconds });
     default:
@@ -232,11 +234,23 @@ export function fetchedLine(ms) {
     : said.fetched.days({ count: Math.floor(minutes / (24 * 60)) });
 }
 
+/** The name of the corpus that a document at this address is part of; null for others. @param {string} url @returns {string | null} */
+export const corpusOf = (url) => {
+  const found = /^nexi:\/\/corpus\/([^/]*)\//.exec(url);
+  try {
+    return found ? decodeURIComponent(found[1]) : null;
+  } catch {
+    return null;
+  }
+};
+
 /** What a source is recognised by: its site, or what it is where it has none. @param {{ url: string, site: string }} source @returns {string} */
 export function siteOf({ url, site }) {
   const own = strings.places.own;
   if (url.startsWith("nexi://text/")) return own.text;
   if (/^nexi:\/\/(private-)?thread\//.test(url)) return own.thread;
+  const corpus = corpusOf(url);
+  if (corpus !== null) return own.corpus({ file: site, corpus });
   const tool = /^nexi:\/\/(?:public-)?tool\/([^/]*)/.exec(url);
   return tool ? own.tool({ server: decodeURIComponent(tool[1]) }) : site;
 }

@@ -41,6 +41,7 @@ arguments-backend =
     .vulnerabilities = „{ $name }“ kennt Sicherheitslücken und wird nur von security_search gefragt
     .no_reader = „{ $name }“ kann keine Seiten lesen
     .no_search = „{ $name }“ ist kein Suchdienst; siehe search_backends
+    .no_corpus = „{ $name }“ ist kein Korpus; fügen Sie eine Tabelle [providers.{ $name }] mit type = "postgres" hinzu
     .no_vectors = „{ $name }“ erzeugt keine Vektoren
     .no_web_search = in den Einstellungen steht keine Websuche; fügen Sie eine hinzu, oder durchsuchen Sie die Dokumente
 arguments-folder =
@@ -137,3 +138,4 @@ arguments-line =
     .unreadable_thread = ist kein Verlauf, den dieses Nexi lesen kann: { $why }
     .foreign = ist weder ein Verlauf von Nexi noch ein Eintrag aus dem Verlauf von NEXI
     .unreadable_entry = ist kein Eintrag aus dem Verlauf von NEXI: { $why }
+arguments-no-embedding-model = Vektoren brauchen ein Einbettungsmodell; wählen Sie eines in den Einstellungen unter Dokumente, oder setzen Sie embeddings.model

@@ -226,3 +226,32 @@ causes-own =
     .vector_count = { $service } hat { $vectors } Vektoren für { $texts } Texte gesendet
     .held_back = privater Text gehört zu dieser Unterhaltung, und diese Adresse kommt weder aus Suchergebnissen oder Webseiten noch aus der Frage
     .journal_unreadable = Was von dieser Recherche aufgeschrieben wurde, ist nicht lesbar. Stellen Sie die Frage noch einmal.
+
+# Why a database that holds a corpus could not be used.
+causes-database =
+    .bad_address = Das ist keine Adresse einer PostgreSQL-Datenbank, etwa postgres://USER@HOST/DATABASE ({ $message })
+    .password_in_address = Lassen Sie das Passwort aus der Adresse weg, wo andere Programme es lesen können
+    .unencrypted = { $host } ist ein anderer Computer, und sslmode=disable würde alles unverschlüsselt senden; lassen Sie es weg
+    .unreached = Die Datenbank auf { $host } war nicht zu erreichen ({ $message }). Läuft sie, und stimmt der Port der Adresse?
+    .no_tls = { $host } bietet keine verschlüsselte Verbindung an, oder dem Zertifikat wird nicht vertraut ({ $message }). Lassen Sie dort TLS einrichten, oder nennen Sie die Zertifizierungsstelle in network.root_certificates.
+    .password_missing = { $user } braucht auf { $host } ein Passwort. Hinterlegen Sie es in den Einstellungen oder mit nexi key set, oder setzen Sie PGPASSWORD für nexi corpus.
+    .wrong_password = { $host } hat { $user } nicht eingelassen. Prüfen Sie Benutzer und Passwort.
+    .no_database = Es gibt keine Datenbank „{ $name }“. Legen Sie sie erst an, zum Beispiel mit createdb { $name }.
+    .old_server = Das ist PostgreSQL { $found }; ein Korpus braucht Version 15 oder neuer.
+    .no_corpus = In dieser Datenbank gibt es kein Korpus, oder Sie dürfen es nicht sehen. Legen Sie eines mit nexi corpus create an, oder lassen Sie sich in nexi_reader aufnehmen.
+    .corpus_exists = In dieser Datenbank gibt es schon ein Korpus. Eine Gruppe kommt dazu, wenn Sie ihre Rolle nennen: --group ROLE
+    .other_version = Dieses Korpus hat Version { $found }, und dieses Nexi kennt Version { $known }. Nehmen Sie das Nexi, das dazu gehört.
+    .no_group = Dieses Korpus hat keine Gruppe für die Rolle „{ $role }“; nexi corpus create --group legt Gruppen an
+    .no_role = In dieser Datenbank gibt es keine Rolle „{ $role }“; legen Sie sie erst an, zum Beispiel mit createuser --no-login { $role }
+    .not_allowed = Die Datenbank erlaubt { $user } das nicht ({ $message }). Mitglieder von nexi_reader dürfen ein Korpus durchsuchen, die von nexi_writer dürfen es füllen.
+    .no_vectors = Diese Datenbank hat kein pgvector oder erlaubt Ihnen nicht, es zu benutzen ({ $message }). Lassen Sie die Erweiterung vector installieren, oder legen Sie das Korpus ohne Vektoren an.
+    .old_vectors = Diese Datenbank hat pgvector { $found }; Vektoren eines Korpus brauchen Version 0.5 oder neuer.
+    .long_vectors = Vektoren aus { $dimensions } Zahlen sind zu lang: pgvector findet Nahes nur bei höchstens 2000. Wählen Sie ein anderes Einbettungsmodell.
+    .has_documents = In diesem Korpus sind schon Dokumente; Vektoren können nur dazukommen, solange es keine hat.
+    .other_embedder = Dieses Korpus hat Vektoren von { $corpus }, und Ihre Einstellungen benutzen { $own }. Wählen Sie { $corpus } als embeddings.model, um es zu füllen.
+    .no_embedder = Dieses Korpus hat Vektoren von { $corpus }, und Ihre Einstellungen benutzen kein Einbettungsmodell. Wählen Sie { $corpus } als embeddings.model, um es zu füllen.
+    .gone = Die Verbindung zu { $host } ist abgebrochen ({ $message }).
+    .busy = Die Datenbank auf { $host } hat gerade keinen Platz dafür ({ $message }).
+    .silent = Die Datenbank auf { $host } hat nicht rechtzeitig geantwortet.
+    .refused = Die Datenbank hat abgelehnt: { $message }
+    .no_document = Dieses Dokument ist nicht mehr im Korpus, oder Sie dürfen es nicht mehr sehen

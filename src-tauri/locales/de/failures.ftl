@@ -44,6 +44,11 @@ failures-time =
         }
     .days = mehr als zwei Tagen
 failures-check =
+    .corpus =
+        { $count ->
+            [one] { $count } Dokument, das Sie sehen dürfen.
+           *[other] { $count } Dokumente, die Sie sehen dürfen.
+        }
     .answers = { $model } antwortet.
     .found =
         { $count ->

@@ -14,6 +14,7 @@ places-where =
     .from = ab { $place }
 # What a source of Nexi's own is.
 places-own =
+    .corpus = { $file } in { $corpus }
     .text = angehängter Text
     .thread = frühere Recherche
     .tool = Ergebnis eines Werkzeugs, { $server }

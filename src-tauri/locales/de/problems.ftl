@@ -24,6 +24,7 @@ problems-wrong =
     .password_in_address = darf weder Benutzernamen noch Passwort enthalten
     .password_in_proxy = darf weder Benutzernamen noch Passwort enthalten; legen Sie sie in die Variable HTTPS_PROXY, und setzen Sie network.proxy auf system
     .password_in_service_address = darf weder Benutzernamen noch Passwort enthalten; Schlüssel gehören in den Schlüsselbund
+    .password_in_database_address = darf kein Passwort enthalten; hinterlegen Sie es als Schlüssel dieses Dienstes
     .query_in_service_address = darf kein Fragezeichen und nichts dahinter enthalten; Schlüssel gehören in den Schlüsselbund
     .key_in_header = muss {"{"}key{"}"} an der Stelle des Schlüssels enthalten
     .no_address = „{ $value }“ ist keine Adresse ({ $message }); sie muss mit http:// oder https:// beginnen
@@ -45,6 +46,7 @@ problems-wrong =
     .no_provider_kind = fehlt; möglich sind { $kinds }
     .no_service_address = fehlt; geben Sie die Adresse an, die auf /v1 endet, etwa https://api.openai.com/v1
     .no_instance = fehlt; geben Sie die Adresse der Instanz an, etwa http://localhost:8888, oder setzen Sie managed = true, damit hier eine läuft
+    .database_address = muss die Adresse einer PostgreSQL-Datenbank sein, etwa postgres://USER@HOST/DATABASE
     .no_engine_id = fehlt; geben Sie die ID Ihrer Programmable Search Engine (cx) an
     .no_described_backend = fehlt; fügen Sie eine Tabelle hinzu, die sagt, wie der Dienst gefragt wird, mit url, title und link
     .no_model = fehlt; geben Sie den Namen des Modells an, etwa { $example }

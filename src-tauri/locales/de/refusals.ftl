@@ -5,6 +5,7 @@ refusals-why =
     .text_too_large = Dieser Text ist größer als { $most_mib } MiB. Speichern Sie ihn als Datei und hängen Sie diese an.
     .not_your_document = Das ist keines Ihrer Dokumente.
     .file_gone = Die Datei ist nicht mehr da.
+    .file_elsewhere = Die Datei ist { $path } auf dem Computer, der sie gelesen hat; dieser Computer hat keine solche Datei.
     .no_file_written = Noch wurde keine Datei geschrieben.
     .not_web_address = Das ist keine Adresse einer Webseite.
     .not_a_web_page = Nur Webseiten werden im Browser geöffnet.

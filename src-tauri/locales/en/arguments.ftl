@@ -41,6 +41,7 @@ arguments-backend =
     .vulnerabilities = "{ $name }" knows vulnerabilities and is asked by security_search alone
     .no_reader = "{ $name }" cannot read pages
     .no_search = "{ $name }" is no search backend; see search_backends
+    .no_corpus = "{ $name }" is no corpus; add a table [providers.{ $name }] with type = "postgres"
     .no_vectors = "{ $name }" makes no vectors
     .no_web_search = there is no web search in the settings; add one, or search the documents
 arguments-folder =
@@ -137,3 +138,4 @@ arguments-line =
     .unreadable_thread = is not a thread that this Nexi can read: { $why }
     .foreign = is not a thread of Nexi or an entry of NEXI's history
     .unreadable_entry = is not an entry of NEXI's history: { $why }
+arguments-no-embedding-model = vectors need an embedding model; choose one in Settings under Documents, or set embeddings.model

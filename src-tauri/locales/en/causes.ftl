@@ -226,3 +226,32 @@ causes-own =
     .vector_count = { $service } sent { $vectors } vectors for { $texts } texts
     .held_back = private text is part of this conversation, and this address comes neither from search results or web pages nor from the question
     .journal_unreadable = What was written down of this run cannot be read. Ask the question again.
+
+# Why a database that holds a corpus could not be used.
+causes-database =
+    .bad_address = this is not the address of a PostgreSQL database, such as postgres://USER@HOST/DATABASE ({ $message })
+    .password_in_address = leave the password out of the address, where other programs can read it
+    .unencrypted = { $host } is another computer, and sslmode=disable would send everything unencrypted; leave it out
+    .unreached = The database at { $host } could not be reached ({ $message }). Is it running, and does the address have the right port?
+    .no_tls = { $host } offers no encrypted connection, or its certificate is not trusted ({ $message }). Have TLS set up there, or name its authority in network.root_certificates.
+    .password_missing = { $user } needs a password at { $host }. Store it in Settings or with nexi key set, or set PGPASSWORD for nexi corpus.
+    .wrong_password = { $host } did not let { $user } in. Check the user and the password.
+    .no_database = There is no database "{ $name }". Create it first, for example with createdb { $name }.
+    .old_server = This is PostgreSQL { $found }; a corpus needs version 15 or later.
+    .no_corpus = There is no corpus in this database, or you may not see it. Create one with nexi corpus create, or have yourself made a member of nexi_reader.
+    .corpus_exists = There is a corpus in this database already. To add a group, name its role: --group ROLE
+    .other_version = This corpus has version { $found }, and this Nexi knows version { $known }. Use the Nexi that belongs to it.
+    .no_group = this corpus has no group for the role "{ $role }"; nexi corpus create --group makes groups
+    .no_role = there is no role "{ $role }" in this database; create it first, for example with createuser --no-login { $role }
+    .not_allowed = The database does not allow { $user } to do this ({ $message }). Members of nexi_reader may search a corpus, those of nexi_writer may fill it.
+    .no_vectors = This database has no pgvector, or does not let you use it ({ $message }). Have the extension vector installed, or create the corpus without vectors.
+    .old_vectors = This database has pgvector { $found }; vectors of a corpus need version 0.5 or later.
+    .long_vectors = Vectors of { $dimensions } numbers are too long: pgvector finds what is near among 2000 at most. Choose another embedding model.
+    .has_documents = There are documents in this corpus already, and vectors can only be added while there are none.
+    .other_embedder = This corpus has vectors of { $corpus }, and your settings use { $own }. Choose { $corpus } as embeddings.model to fill it.
+    .no_embedder = This corpus has vectors of { $corpus }, and your settings use no embedding model. Choose { $corpus } as embeddings.model to fill it.
+    .gone = The connection to { $host } broke ({ $message }).
+    .busy = The database at { $host } has no room for this now ({ $message }).
+    .silent = The database at { $host } did not answer in time.
+    .refused = The database refused: { $message }
+    .no_document = this document is no longer in the corpus, or you may no longer see it

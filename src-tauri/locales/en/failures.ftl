@@ -44,6 +44,11 @@ failures-time =
         }
     .days = more than two days
 failures-check =
+    .corpus =
+        { $count ->
+            [one] It holds { $count } document that you may see.
+           *[other] It holds { $count } documents that you may see.
+        }
     .answers = { $model } answers.
     .found =
         { $count ->

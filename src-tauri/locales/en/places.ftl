@@ -14,6 +14,7 @@ places-where =
     .from = from { $place }
 # What a source of Nexi's own is.
 places-own =
+    .corpus = { $file } in { $corpus }
     .text = attached text
     .thread = past research
     .tool = tool result, { $server }

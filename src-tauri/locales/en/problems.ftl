@@ -24,6 +24,7 @@ problems-wrong =
     .password_in_address = must not hold a user name or password
     .password_in_proxy = must not hold a user name or password; set the variable HTTPS_PROXY, and network.proxy to system
     .password_in_service_address = must not hold a user name or password; keys belong in the keyring
+    .password_in_database_address = must not hold a password; store it as the key of this service
     .query_in_service_address = must not hold a question mark and what follows it; keys belong in the keyring
     .key_in_header = must hold {"{"}key{"}"} in place of the key itself
     .no_address = "{ $value }" is not an address ({ $message }); it must begin with http:// or https://
@@ -45,6 +46,7 @@ problems-wrong =
     .no_provider_kind = is missing; write one of { $kinds }
     .no_service_address = is missing; write the address that ends in /v1, such as https://api.openai.com/v1
     .no_instance = is missing; write the instance's address, such as http://localhost:8888, or set managed = true to run one here
+    .database_address = must be the address of a PostgreSQL database, such as postgres://USER@HOST/DATABASE
     .no_engine_id = is missing; write the id of your Programmable Search Engine (cx)
     .no_described_backend = is missing; add a table that says how the service is asked, with url, title and link
     .no_model = is missing; write the model's name, such as { $example }

@@ -5,6 +5,7 @@ refusals-why =
     .text_too_large = This text is larger than { $most_mib } MiB. Save it as a file and attach that.
     .not_your_document = This is none of your documents.
     .file_gone = The file is not there any more.
+    .file_elsewhere = The file is { $path } on the computer that read it, and this computer has no such file.
     .no_file_written = No file has been written yet.
     .not_web_address = This is not the address of a web page.
     .not_a_web_page = Only web pages are opened in the browser.

@@ -5,11 +5,11 @@ use std::path::Path;
 
 use nexi_engine::core::ids::TurnId;
 use nexi_engine::views::{AppEvent, PageView};
-use nexi_engine::{DocumentHits, DocumentText, IndexingProgress};
+use nexi_engine::{DocumentHits, DocumentText, IndexingProgress, Original};
 use tauri::{AppHandle, State};
 use tauri_plugin_dialog::DialogExt;
 
-use super::{Answer, sentence};
+use super::{Answer, open_in_browser, sentence};
 use crate::app::App;
 
 /// Passages of the documents, as somebody types.
@@ -44,11 +44,15 @@ pub(crate) async fn document_page(app: State<'_, App>, url: String, page: u32, q
     Ok(picture.map(PageView::from))
 }
 
-/// Opens the file of a source with the program that the system has for it, or shows it in its folder.
+/// Opens what a source was made from with the program that the system has for it, or shows a file in its folder.
 #[tauri::command]
 pub(crate) async fn open_file(app: State<'_, App>, turn: TurnId, number: u32, folder: bool) -> Answer<()> {
-    let file = app.engine.source_file(&turn, number).await.map_err(sentence)?;
-    show(&file.ok_or(Refusal::FileGone)?, folder)
+    match app.engine.original(&turn, number).await.map_err(sentence)? {
+        Original::File(path) => show(&path, folder),
+        Original::Page(address) => open_in_browser(&address),
+        Original::Elsewhere(path) => Err(Refusal::FileElsewhere { path: path.display().to_string() }),
+        Original::Gone => Err(Refusal::FileGone),
+    }
 }
 
 /// The same for a document of the person's folders.

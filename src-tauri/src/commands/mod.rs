@@ -69,7 +69,7 @@ pub(crate) async fn overview(handle: AppHandle, app: State<'_, App>) -> Answer<O
         model: app.engine.model_label(),
         effort: settings.default_effort,
         models: models(&settings),
-        has_web: settings.search_backends.iter().any(|name| name != "documents"),
+        has_web: settings.search_backends.iter().any(|name| !settings.is_for_documents(name)),
         mistakes: app.engine.mistakes().iter().map(told::problem).collect(),
         warnings: app.engine.warnings().iter().map(told::problem).collect(),
         version: env!("CARGO_PKG_VERSION").into(),

@@ -62,6 +62,7 @@ export function providerFields({
     return { ...made, input };
   };
 
+  const isCorpus = kind.kind === "postgres";
   const needsAddress = kind.kind === "openai_compatible" || kind.kind === "searxng";
   const address =
     kind.kind === "json"
@@ -69,8 +70,14 @@ export function providerFields({
       : text(
           "base_url",
           words.baseUrl,
-          kind.kind === "searxng" ? words.instanceNeeded : needsAddress ? words.baseUrlNeeded : words.baseUrlHelp,
-          kind.base_url ?? (kind.kind === "searxng" ? "http://localhost:8888" : ""),
+          kind.kind === "searxng"
+            ? words.instanceNeeded
+            : isCorpus
+              ? words.databaseNeeded
+              : needsAddress
+                ? words.baseUrlNeeded
+                : words.baseUrlHelp,
+          kind.base_url ?? (kind.kind === "searxng" ? "http://localhost:8888" : isCorpus ? "postgres://" : ""),
         );
   if (address) {
     // Before anything is tested or saved: testing sends the key.
@@ -94,8 +101,10 @@ export function providerFields({
       autocomplete: "off",
       spellcheck: false,
       oninput: () => {
-        key = keyInput.value.trim();
+        // People may have put blanks into a password.
+        key = isCorpus ? keyInput.value : keyInput.value.trim();
         touched();
+        if (isCorpus) return;
         const known = recognise(vendors, key);
         if (known && known.id !== vendor?.id) onrecognised(known, key);
       },
@@ -103,7 +112,7 @@ export function providerFields({
   );
   const keyRow = takesKey
     ? row(
-        words.key,
+        isCorpus ? words.databasePassword : words.key,
         words.keyHelp,
         h(
           "div",
@@ -468,7 +477,8 @@ export function freeName(taken, wanted) {
 const short = (kind) => (kind === "openai_compatible" ? "openai" : kind);
 
 /** What a kind is called where one is chosen. @param {KindView} kind */
-const kindLabel = ({ kind, label }) => (kind === "openai_compatible" ? words.otherApi : kind === "json" ? words.anyJson : label);
+const kindLabel = ({ kind, label }) =>
+  kind === "openai_compatible" ? words.otherApi : kind === "json" ? words.anyJson : kind === "postgres" ? words.sharedCorpus : label;
 
 /** The kind of this name. @param {KindView[]} kinds @param {ProviderKind} kind */
 export const kindNamed = (kinds, kind) => /** @type {KindView} */ (kinds.find((candidate) => candidate.kind === kind));

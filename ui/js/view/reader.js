@@ -7,7 +7,7 @@
 
 import { attempt, byId, cleanedNodes, h } from "../dom.js";
 import * as host from "../host.js";
-import { fetchedLine } from "../sentences.js";
+import { corpusOf, fetchedLine, siteOf } from "../sentences.js";
 import { strings } from "../strings.js";
 import { findQuotes, lettersOf } from "./quotes.js";
 import { firstPassage, place, shortDate, withoutAddress } from "./sources.js";
@@ -204,11 +204,12 @@ export function reader(actions) {
     /** A source of a turn. @param {TurnModel} turn @param {SourceText} source @param {number | null} passage */
     showSource(turn, source, passage) {
       const isFile = source.url.startsWith("file:");
+      const isOfCorpus = corpusOf(source.url) !== null;
       const first = source.passages[passage ?? 0];
       open({
         title: source.title,
         where: [
-          isFile ? path(source.url) : source.url.startsWith("nexi:") ? withoutAddress(source.url) : source.url,
+          addressLine(source.url, turn.sources.find((one) => one.number === source.number)?.site ?? ""),
           place(first),
           source.byline ?? "",
           source.date ? shortDate(source.date) : "",
@@ -223,7 +224,7 @@ export function reader(actions) {
         hasPictures: source.pictures,
         at: passage ?? 0,
         picture: (number, quote) => host.sourcePage(turn.id, source.number, number, quote),
-        openFile: isFile ? (folder) => attempt(host.openFile(turn.id, source.number, folder)) : null,
+        openFile: isFile || isOfCorpus ? (folder) => attempt(host.openFile(turn.id, source.number, folder)) : null,
         openPage: /^https?:/.test(source.url) ? () => attempt(host.openSource(turn.id, source.number, passage)) : null,
       });
     },
@@ -271,6 +272,13 @@ function tabs(turn, number, actions) {
       h("span", { dir: "auto" }, source.title),
     ),
   );
+}
+
+/** Where a source is from. @param {string} url @param {string} site */
+function addressLine(url, site) {
+  if (url.startsWith("file:")) return path(url);
+  if (corpusOf(url) !== null) return siteOf({ url, site });
+  return url.startsWith("nexi:") ? withoutAddress(url) : url;
 }
 
 /** The path of a document. @param {string} url */

@@ -5,10 +5,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::Result;
-use nexi_engine::core::ports::Hit;
-use nexi_engine::corpus::{Corpus, CorpusStatus, DatabaseProblem, Progress, Queued, Worked};
+use nexi_engine::core::ports::{Cause, DatabaseCause, Hit};
+use nexi_engine::corpus::{Corpus, CorpusStatus, Progress, Queued, Worked};
 use nexi_engine::documents::SkipReason;
-use nexi_engine::{EngineError, sentences};
+use nexi_engine::{Engine, EngineError, sentences};
 use nexi_messages::say;
 use serde::Serialize;
 use tokio_util::sync::CancellationToken;
@@ -25,15 +25,15 @@ const MAX_PASSAGE: usize = 400;
 
 /// Carries the command out.
 pub async fn run(wanted: CorpusArgs, common: Common) -> Result<u8> {
+    let engine = opened(wanted.command.place(), &common).await?;
     match wanted.command {
-        CorpusCommand::Create { place, groups } => {
-            reached(place, async |corpus| corpus.create(&groups).await).await?;
+        CorpusCommand::Create { place, groups, vectors } => {
+            reached(&engine, place, async |corpus| engine.create_corpus(corpus, &groups, vectors).await).await?;
             print_line(&say!("nexi-corpus-created"))?;
         }
         CorpusCommand::Index { paths, place, group, workers, only_queue, json } => {
-            let settings = start::open(&common).await?.settings();
-            let group = group.as_deref();
-            let (corpus, queued) = reached(place, async |corpus| match paths.is_empty() {
+            let (settings, group) = (engine.settings(), group.as_deref());
+            let (corpus, queued) = reached(&engine, place, async |corpus| match paths.is_empty() {
                 true => corpus.status(0).await.map(|_| Queued::default()),
                 false => corpus.enqueue(&settings, &paths, group).await,
             })
@@ -42,18 +42,18 @@ pub async fn run(wanted: CorpusArgs, common: Common) -> Result<u8> {
                 return told(Indexed { queued, done: Worked::default() }, json, false);
             }
             let workers = workers.map_or_else(|| std::thread::available_parallelism().map_or(2, usize::from), usize::from);
-            let (done, stopped) = work(&corpus, workers).await?;
+            let (done, stopped) = work(&engine, &corpus, workers).await?;
             told(Indexed { queued, done }, json, true)?;
             if stopped {
                 return Ok(exit::CANCELLED);
             }
         }
         CorpusCommand::Status { place, failures, json } => {
-            let (_, status) = reached(place, async |corpus| corpus.status(failures).await).await?;
+            let (_, status) = reached(&engine, place, async |corpus| corpus.status(failures).await).await?;
             if json { print_json(&StatusReport::of(&status))? } else { print_line(&harmless(&status_text(&status)))? }
         }
         CorpusCommand::Search { question, place, limit, json } => {
-            let (_, hits) = reached(place, async |corpus| corpus.search(&question, limit.into()).await).await?;
+            let (_, hits) = reached(&engine, place, async |corpus| corpus.search(&question, limit.into()).await).await?;
             if json {
                 print_json(&hits)?;
             } else if hits.is_empty() {
@@ -66,13 +66,27 @@ pub async fn run(wanted: CorpusArgs, common: Common) -> Result<u8> {
     Ok(exit::ANSWERED)
 }
 
-/// Does this with a corpus; where its password is missing, a person at a terminal is asked for it once.
-async fn reached<T>(place: CorpusPlace, work: impl AsyncFn(&Corpus) -> Result<T, EngineError>) -> Result<(Corpus, T)> {
+/// The engine, with its keys where the corpus is one of the settings.
+async fn opened(place: &CorpusPlace, common: &Common) -> Result<Engine> {
+    if place.is_name() { start::open_with_keys(common).await } else { start::open(common).await }
+}
+
+/// Does this with a corpus of the settings, by its name, or with one at an address; where its password is missing, a person at a
+/// terminal is asked for it once.
+async fn reached<T>(engine: &Engine, place: CorpusPlace, work: impl AsyncFn(&Corpus) -> Result<T, EngineError>) -> Result<(Corpus, T)> {
     let known = std::env::var("PGPASSWORD").ok().filter(|password| !password.is_empty());
-    let corpus = Corpus::at(&place.address, known.map(Into::into))?;
+    let corpus = if place.is_name() {
+        engine.corpus(&place.address).await?
+    } else {
+        engine.corpus_at(&place.address, known.clone().map(Into::into)).await?
+    };
     match work(&corpus).await {
-        Err(EngineError::Database(DatabaseProblem::PasswordMissing { user })) if std::io::stdin().is_terminal() => {
-            let password = start::hidden(&say!("nexi-corpus-password", user = user)).await?;
+        // A corpus of the settings has its own password, where one is kept.
+        Err(EngineError::Database(DatabaseCause::PasswordMissing { user, .. })) if known.is_some() || std::io::stdin().is_terminal() => {
+            let password = match known {
+                Some(password) => password,
+                None => start::hidden(&say!("nexi-corpus-password", user = user)).await?,
+            };
             let corpus = corpus.with_password(password.into());
             let done = work(&corpus).await?;
             Ok((corpus, done))
@@ -82,10 +96,10 @@ async fn reached<T>(place: CorpusPlace, work: impl AsyncFn(&Corpus) -> Result<T,
 }
 
 /// Works until nothing waits, or until Ctrl+C.
-async fn work(corpus: &Corpus, workers: usize) -> Result<(Worked, bool)> {
+async fn work(engine: &Engine, corpus: &Corpus, workers: usize) -> Result<(Worked, bool)> {
     let (progress, cancel) = (Arc::new(Progress::default()), CancellationToken::new());
     let mut interrupts = start::Interrupts::new()?;
-    let working = corpus.work(workers, &progress, &cancel);
+    let working = engine.fill(corpus, workers, &progress, &cancel);
     tokio::pin!(working);
     let moves = std::io::stderr().is_terminal();
     let done = loop {
@@ -210,8 +224,11 @@ fn path(address: &str) -> String {
 
 /// Why a file could not be read.
 fn why(why: &serde_json::Value) -> String {
-    match serde_json::from_value::<SkipReason>(why.clone()) {
-        Ok(reason) => reason.to_string(),
+    if let Ok(reason) = serde_json::from_value::<SkipReason>(why.clone()) {
+        return reason.to_string();
+    }
+    match serde_json::from_value::<Cause>(why.clone()) {
+        Ok(cause) => sentences::cause(&cause),
         Err(_) if why["code"] == "workers_died" => say!("nexi-corpus-workers-died"),
         Err(_) => say!("nexi-corpus-unknown-reason"),
     }

@@ -35,7 +35,9 @@ pub async fn run(key: Key, common: Common) -> Result<u8> {
             } else {
                 start::input(&say!("nexi-key-the-key"), MAX_KEY)?
             };
-            engine.set_key(&provider, secret.trim().to_owned().into()).await?;
+            // People may have put blanks into a password.
+            let secret = if engine.settings().is_corpus(&provider) { secret.trim_end_matches(['\r', '\n']) } else { secret.trim() };
+            engine.set_key(&provider, secret.to_owned().into()).await?;
             let unasked = crate::config::advice_if_unasked(&engine.settings(), &provider);
             print_statuses(&engine.key_statuses(vec![provider]).await?)?;
             unasked.iter().for_each(|advice| note(advice));

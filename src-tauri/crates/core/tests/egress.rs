@@ -67,6 +67,8 @@ const ORDERS: &[(&str, &str)] = &[
     ("web_search", "{s}"),
     ("web_search", "who knows {s} in Orvik"),
     ("web_search", "{w}"),
+    ("document_search", "{s}"),
+    ("document_search", "{w}"),
     ("stackexchange", "{s}"),
     ("security_search", "{s}"),
     ("stackexchange site", "{s}"),
@@ -170,6 +172,7 @@ impl World<'_> {
             assisted: true,
             guarded,
             may_ask: allow,
+            corpora: vec!["archive".into()],
             ahead: 3,
             earlier: vec![Earlier { question: "Is there a vault?".into(), answer, ..Earlier::default() }],
             ..Asked::default()
@@ -193,7 +196,9 @@ impl World<'_> {
             Effect::Of { researcher, effect } => self.perform(*effect, allow).map(|input| Input::Of { researcher, input: Box::new(input) }),
             Effect::AskModel { request, purpose, body } => Some(Input::Replied { request, reply: self.obey(purpose, &body) }),
             Effect::Search { key, query } => {
-                if !query.documents_only {
+                // A corpus is on another computer, and whoever looks after it is not the person.
+                let is_for_corpus = query.tool.is_web() && query.withheld.is_empty();
+                if !query.documents_only || is_for_corpus {
                     self.left.push(format!("{} {}", query.text, query.site.unwrap_or_default()));
                 }
                 Some(Input::Searched { key, found: Ok(self.theft.hits(query.documents_only)) })

@@ -2,12 +2,19 @@
 
 use tokio::runtime::{Handle, RuntimeFlavor};
 
+use crate::EngineError;
+
 /// Does this on the thread at hand, which its other tasks leave meanwhile. For work that needs what the task borrows; what
-/// can be moved goes to `spawn_blocking`.
+/// can be moved goes to [`blocking`].
 pub fn aside<T>(work: impl FnOnce() -> T) -> T {
     match Handle::try_current().map(|handle| handle.runtime_flavor()) {
         Ok(RuntimeFlavor::MultiThread) => tokio::task::block_in_place(work),
         // One thread for everything, as tests have it: nowhere to go.
         _ => work(),
     }
+}
+
+/// Runs blocking work on the pool made for it.
+pub(crate) async fn blocking<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T, EngineError> {
+    tokio::task::spawn_blocking(work).await.map_err(|_| EngineError::Gone)
 }

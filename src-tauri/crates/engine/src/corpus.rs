@@ -1,75 +1,171 @@
-//! A corpus that several people share, in PostgreSQL: asked here; filled by `work`.
+//! A corpus that several people share, in PostgreSQL: made and given files here, filled by `work`, searched by `search`, part of
+//! questions by `source`.
 
+mod search;
+mod source;
 mod work;
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use nexi_core::{
-    place::PassagePlace,
-    ports::Hit,
-    rank::{
-        Corpus as Counts, Question,
-        indexed::{Indexed, order_indexed},
-        terms,
-    },
+    ports::{DatabaseCause, EmbedPurpose, Embedder},
     settings::Settings,
-    text,
+    urls,
 };
 use nexi_messages::say;
-use nexi_postgres::{Address, Database, Found};
+use nexi_postgres::{Address, CorpusEmbedder, Database, StoredDocument};
 use secrecy::{ExposeSecret, SecretString};
 use serde::Serialize;
+use tokio::sync::Mutex;
+use tokio_util::sync::CancellationToken;
 use url::Url;
 
-pub use nexi_postgres::{CorpusStatus, DatabaseProblem, FailedJob, GroupStatus};
+pub use nexi_postgres::{CorpusStatus, FailedJob, GroupStatus};
+pub use source::SharedCorpus;
+pub(crate) use work::WorkTools;
 pub use work::{Progress, Worked};
 
-use crate::{EngineError, documents, engine::blocking};
+use crate::{
+    EngineError,
+    aside::blocking,
+    documents::{self, Meaning},
+};
 
-/// Passages that the database is asked for, before they are ranked here.
-const CANDIDATES: i32 = 100;
+/// How long a search, or reading a document, may take.
+const PATIENCE: Duration = Duration::from_secs(20);
+/// How long connecting may take, and for how long one that failed is not tried again.
+const CONNECTING: Duration = Duration::from_secs(12);
+const FAILED: Duration = Duration::from_secs(5);
+
+/// The connection that searches share, or why there is none.
+#[derive(Default)]
+struct Kept {
+    connection: Option<Arc<Database>>,
+    failed: Option<(Instant, DatabaseCause)>,
+}
 
 /// Where a corpus is, and who asks.
 #[derive(Clone)]
 pub struct Corpus {
     address: Address,
     password: Option<SecretString>,
+    /// Certificates that are trusted besides those of the system, in PEM form.
+    roots: Vec<Vec<u8>>,
+    /// Makes vectors of queries.
+    meaning: Option<Meaning>,
+    /// The connection that searches share.
+    kept: Arc<Mutex<Kept>>,
 }
 
 impl Corpus {
-    /// At this address, without connecting yet.
+    /// At this address, without connecting yet. `roots` are certificates that are trusted besides those of the system, in PEM
+    /// form.
     ///
     /// # Errors
     /// When it is no address, or holds a password.
-    pub fn at(address: &str, password: Option<SecretString>) -> Result<Self, EngineError> {
-        Ok(Self { address: Address::parse(address)?, password })
+    pub fn at(address: &str, password: Option<SecretString>, roots: Vec<Vec<u8>>) -> Result<Self, DatabaseCause> {
+        Ok(Self { address: Address::parse(address)?, password, roots, meaning: None, kept: Arc::default() })
     }
 
     /// The same with a password.
     #[must_use]
     pub fn with_password(self, password: SecretString) -> Self {
-        Self { password: Some(password), ..self }
+        Self { password: Some(password), kept: Arc::default(), ..self }
     }
 
-    async fn connect(&self) -> Result<Database, DatabaseProblem> {
-        Database::connect(&self.address, self.password.as_ref().map(ExposeSecret::expose_secret)).await
+    /// The same, which finds what means the same in other words, too, where the corpus has vectors of this model.
+    #[must_use]
+    pub(crate) fn with_meaning(self, meaning: Option<Meaning>) -> Self {
+        Self { meaning, ..self }
     }
 
-    async fn open(&self) -> Result<Database, DatabaseProblem> {
+    async fn connect(&self) -> Result<Database, DatabaseCause> {
+        Database::connect(&self.address, self.password.as_ref().map(ExposeSecret::expose_secret), &self.roots).await
+    }
+
+    async fn open(&self) -> Result<Database, DatabaseCause> {
         let database = self.connect().await?;
         database.check_version().await?;
         Ok(database)
+    }
+
+    /// Asks over the connection that searches share, which is made anew where it has broken meanwhile.
+    async fn asked<T, F>(&self, work: impl Fn(Arc<Database>) -> F) -> Result<T, DatabaseCause>
+    where
+        F: Future<Output = Result<T, DatabaseCause>>,
+    {
+        match self.attempt(&work).await {
+            Err(DatabaseCause::Gone { .. }) => self.attempt(&work).await,
+            done => done,
+        }
+    }
+
+    async fn attempt<T, F>(&self, work: impl Fn(Arc<Database>) -> F) -> Result<T, DatabaseCause>
+    where
+        F: Future<Output = Result<T, DatabaseCause>>,
+    {
+        let database = self.shared().await?;
+        // The database keeps to its limit by itself; the way there may be blocked.
+        if let Ok(done) = tokio::time::timeout(PATIENCE + Duration::from_secs(5), work(database)).await {
+            return done;
+        }
+        self.kept.lock().await.connection = None;
+        Err(self.silent())
+    }
+
+    async fn shared(&self) -> Result<Arc<Database>, DatabaseCause> {
+        let mut kept = self.kept.lock().await;
+        if let Some(database) = kept.connection.as_ref().filter(|database| database.is_open()) {
+            return Ok(database.clone());
+        }
+        // Searches that wait for each other do not find the same out one by one.
+        if let Some((_, cause)) = kept.failed.as_ref().filter(|(when, _)| when.elapsed() < FAILED) {
+            return Err(cause.clone());
+        }
+        let connect = async {
+            let database = self.open().await?;
+            database.limit(PATIENCE).await?;
+            Ok(Arc::new(database))
+        };
+        match tokio::time::timeout(CONNECTING, connect).await.unwrap_or_else(|_| Err(self.silent())) {
+            Ok(database) => {
+                *kept = Kept { connection: Some(database.clone()), failed: None };
+                Ok(database)
+            }
+            Err(cause) => {
+                *kept = Kept { connection: None, failed: Some((Instant::now(), cause.clone())) };
+                Err(cause)
+            }
+        }
+    }
+
+    fn silent(&self) -> DatabaseCause {
+        DatabaseCause::Silent { host: self.address.host().to_owned() }
     }
 
     /// Makes the tables, with groups of those who are members of these roles.
     ///
     /// # Errors
     /// When there are some already, or the user may not make any.
-    pub async fn create(&self, groups: &[String]) -> Result<(), EngineError> {
-        Ok(self.connect().await?.create_corpus(groups).await?)
+    pub(crate) async fn create(&self, groups: &[String], embedder: Option<&dyn Embedder>) -> Result<(), EngineError> {
+        let mut database = self.connect().await?;
+        let made = database.create_corpus(groups).await;
+        let Some(embedder) = embedder else { return Ok(made?) };
+        match made {
+            // Vectors may come later, as long as nothing has been read.
+            Ok(()) | Err(DatabaseCause::CorpusExists) => {}
+            Err(cause) => return Err(cause.into()),
+        }
+        // How long its vectors are is seen from one.
+        let vectors = embedder.embed(&["vector".to_owned()], EmbedPurpose::Passage, &CancellationToken::new()).await?;
+        let dimensions = vectors.first().map_or(0, Vec::len);
+        let wanted = CorpusEmbedder { id: embedder.id().to_owned(), dimensions: i32::try_from(dimensions).unwrap_or(i32::MAX) };
+        Ok(database.add_vectors(&wanted).await?)
     }
 
-    /// Puts files, and the documents of folders, into the queue; only members of the group may see them. Documents whose files are
+    /// Puts files, the documents of folders, and pages of the web into the queue; only members of the group may see them. Documents whose files are
     /// gone from such a folder are forgotten, unless the folder is empty: its drive may only be missing.
     ///
     /// # Errors
@@ -97,15 +193,36 @@ impl Corpus {
         Ok(self.open().await?.status(failures.into()).await?)
     }
 
-    /// Passages that answer a question, best first.
+    /// The document of this number, with its text.
+    async fn document(&self, number: i64) -> Result<StoredDocument, DatabaseCause> {
+        self.asked(|database| async move { database.document(number).await }).await?.ok_or(DatabaseCause::NoDocument)
+    }
+
+    /// What a document was made from.
     ///
     /// # Errors
-    /// When the database refuses.
-    pub async fn search(&self, question: &str, most: usize) -> Result<Vec<Hit>, EngineError> {
-        let found = self.open().await?.candidates(question, CANDIDATES).await?;
-        let question = question.to_owned();
-        blocking(move || ranked(&question, &found, most)).await
+    /// When it is not there any more, or the database refuses.
+    pub async fn original(&self, number: i64) -> Result<Original, EngineError> {
+        let StoredDocument { address, hash, .. } = self.document(number).await?;
+        let Some(path) = urls::file_path(&address) else { return Ok(Original::Page(address)) };
+        // Whoever fills the corpus chooses the path, and must not choose which of the person's own files is opened.
+        blocking(move || match path.is_file() && work::hash(&path).is_ok_and(|own| own == hash) {
+            true => Original::File(path),
+            false => Original::Elsewhere(path),
+        })
+        .await
     }
+}
+
+/// What a source was made from, as far as it can be reached from here.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Original {
+    File(PathBuf),
+    /// A page of the web, or something that has an address of Nexi's own.
+    Page(String),
+    /// A document of a corpus whose very file this computer does not have by that path.
+    Elsewhere(PathBuf),
+    Gone,
 }
 
 /// What putting files into the queue has changed.
@@ -117,7 +234,12 @@ pub struct Queued {
     pub forgotten: u64,
 }
 
-/// A file, or a folder with its documents.
+/// The page of the web that this is an address of.
+fn web_address(given: &Path) -> Option<Url> {
+    Url::parse(given.to_str()?).ok().filter(|url| matches!(url.scheme(), "http" | "https"))
+}
+
+/// A file, a folder with its documents, or a page of the web.
 struct Given {
     /// How addresses in the folder begin.
     folder: Option<String>,
@@ -127,6 +249,9 @@ struct Given {
 impl Given {
     fn at(path: &Path, rules: &documents::Rules) -> Result<Self, EngineError> {
         let unread = |error: std::io::Error| say!("arguments-unreadable", path = path.display().to_string(), why = error.to_string());
+        if let Some(page) = web_address(path) {
+            return Ok(Self { folder: None, addresses: vec![page.into()] });
+        }
         let real = path.canonicalize().map_err(|error| EngineError::invalid("paths", unread(error)))?;
         let address = |file: &Path| Url::from_file_path(file).ok().map(String::from);
         if !real.is_dir() {
@@ -134,101 +259,5 @@ impl Given {
         }
         let folder = Url::from_directory_path(&real).ok().map(String::from);
         Ok(Self { folder, addresses: documents::documents_below(&real, rules).filter_map(|entry| address(entry.path())).collect() })
-    }
-}
-
-/// What the database has found, in the order in which documents of this computer would stand.
-fn ranked(question: &str, found: &[Found], most: usize) -> Vec<Hit> {
-    let question = Question::new(question);
-    let above = |found: &Found| format!("{} {} {}", found.title, found.heading, documents::name_words(&found.address));
-    let units: Vec<_> = found.iter().map(|found| (terms::terms(&above(found)), terms::terms(&found.body))).collect();
-    let titles: Vec<Vec<&str>> = found.iter().map(|found| documents::titles(&found.title, &found.heading)).collect();
-    let counts = Counts::from_units(&question, units.iter().map(|(_, body)| body.as_slice()));
-    let indexed: Vec<Indexed<'_>> = found
-        .iter()
-        .zip(&units)
-        .zip(&titles)
-        .map(|((found, (above, terms)), titles)| Indexed { score: found.score, share: 1.0, titles, body: &found.body, terms, above })
-        .collect();
-    let order = order_indexed(&question, &counts, &indexed);
-    let relevant = order.into_iter().filter(|(_, coverage)| *coverage >= documents::RELEVANT).map(|(place, _)| &found[place]);
-    documents::spread(relevant, |found| found.document).take(most).map(hit).collect()
-}
-
-fn hit(found: &Found) -> Hit {
-    Hit {
-        title: found.title.clone(),
-        url: found.address.clone(),
-        snippet: text::fold_space(&found.body),
-        date: found.date.clone(),
-        place: serde_json::from_value::<PassagePlace>(found.place.clone()).ok().filter(|place| place.from > 0),
-        ..Hit::default()
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use nexi_messages::{Language, Messages};
-    use serde_json::json;
-
-    use super::*;
-
-    #[test]
-    fn everything_that_can_be_wrong_with_a_database_has_a_message() {
-        let text = || "x".to_owned();
-        let all = [
-            DatabaseProblem::BadAddress { message: text() },
-            DatabaseProblem::PasswordInAddress,
-            DatabaseProblem::Unencrypted { host: text() },
-            DatabaseProblem::Unreached { host: text(), message: text() },
-            DatabaseProblem::NoTls { host: text(), message: text() },
-            DatabaseProblem::PasswordMissing { user: text() },
-            DatabaseProblem::WrongPassword { host: text(), user: text() },
-            DatabaseProblem::NoDatabase { name: text() },
-            DatabaseProblem::OldServer { found: text() },
-            DatabaseProblem::NoCorpus,
-            DatabaseProblem::CorpusExists,
-            DatabaseProblem::OtherVersion { found: 2, known: 1 },
-            DatabaseProblem::NoGroup { role: text() },
-            DatabaseProblem::NoRole { role: text() },
-            DatabaseProblem::NotAllowed { user: text(), message: text() },
-            DatabaseProblem::Gone { host: text(), message: text() },
-            DatabaseProblem::Refused { message: text() },
-        ];
-        for problem in all {
-            let code = serde_json::to_value(&problem).unwrap()["code"].as_str().unwrap().to_owned();
-            for language in Language::ALL {
-                assert!(Messages::of(language).has(&format!("corpus-problem.{code}")), "{code}");
-            }
-            // Panics where something that the sentence needs is missing.
-            assert!(!EngineError::from(problem).to_string().is_empty());
-        }
-    }
-
-    #[test]
-    fn candidates_stand_in_the_order_of_documents() {
-        let found = |document: i64, ordinal: i32, body: &str, score: f64| Found {
-            document,
-            ordinal,
-            heading: String::new(),
-            body: body.into(),
-            place: json!({"from": 3, "to": 4}),
-            score,
-            title: format!("Report {document}"),
-            address: format!("file:///srv/report{document}.md"),
-            date: None,
-        };
-        let all = [
-            found(1, 1, "The weather was fine in all of May.", 3.0),
-            found(2, 1, "The lease of the old mill ends in March, and the mill is sold.", 2.0),
-            found(2, 2, "The mill has two wheels.", 1.9),
-            found(2, 3, "A mill of this kind is rare.", 1.8),
-            found(3, 1, "A lease of land near the mill was refused.", 1.0),
-        ];
-        let hits = ranked("When does the lease of the mill end?", &all, 3);
-        let urls: Vec<&str> = hits.iter().map(|hit| hit.url.as_str()).collect();
-        assert_eq!(urls[0], "file:///srv/report2.md", "{hits:?}");
-        assert!(urls.contains(&"file:///srv/report3.md") && !urls.contains(&"file:///srv/report1.md"), "{hits:?}");
-        assert_eq!(hits[0].place.as_ref().map(|place| (place.from, place.to)), Some((3, 4)));
     }
 }

@@ -8,6 +8,7 @@ mod backups;
 mod beside;
 mod catalog;
 mod checks;
+mod corpora;
 mod direct;
 mod folders;
 mod foreign_tools;
@@ -50,7 +51,9 @@ use nexi_store::{CachedPages, DocumentIndex, History, Paths, StoreError, history
 use tokio::sync::Mutex as AsyncMutex;
 
 use crate::{
-    EngineError, documents,
+    EngineError,
+    aside::blocking,
+    documents,
     driver::now_ms,
     handbook,
     live::{Live, Subscription},
@@ -436,9 +439,4 @@ pub fn speak(options: &EngineOptions) {
     let paths = paths(options.clone()).ok();
     let chosen = paths.and_then(|paths| nexi_store::settings_file::language(&paths.settings));
     Messages::choose(Language::wanted(chosen.as_deref()));
-}
-
-/// Runs blocking work on the pool made for it.
-pub(crate) async fn blocking<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T, EngineError> {
-    tokio::task::spawn_blocking(work).await.map_err(|_| EngineError::Gone)
 }

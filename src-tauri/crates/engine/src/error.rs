@@ -1,8 +1,11 @@
 //! What can go wrong before a run begins; inside a run everything becomes part of its ending.
 
-use nexi_core::{model::ModelError, ports::Failure, settings::Problem};
-use nexi_messages::{coded, say};
-use nexi_postgres::DatabaseProblem;
+use nexi_core::{
+    model::ModelError,
+    ports::{DatabaseCause, Failure},
+    settings::Problem,
+};
+use nexi_messages::say;
 use nexi_store::{
     StoreError,
     keys::KeyError,
@@ -24,7 +27,7 @@ pub enum EngineError {
         source: std::io::Error,
     },
     Vectors(#[from] BuildError),
-    Database(#[from] DatabaseProblem),
+    Database(#[from] DatabaseCause),
     Invalid(Problem),
     PriceUnknown {
         model: String,
@@ -51,7 +54,10 @@ impl std::fmt::Display for EngineError {
             Self::File { path, source } => say!("errors-engine.file", path = path.display().to_string(), source = source.to_string()),
             Self::Vectors(BuildError::Embedder(failure)) => sentences::failure(failure),
             Self::Vectors(error) => error.to_string(),
-            Self::Database(problem) => coded("corpus-problem", problem),
+            Self::Database(cause) => {
+                let sentence = sentences::database(cause);
+                cause.field().map_or_else(|| sentence.clone(), |field| told::problem(&Problem::told(field, sentence.clone())))
+            }
             Self::Invalid(problem) => told::problem(problem),
             Self::PriceUnknown { model } => say!("errors-engine.price_unknown", model = model, id = model_id(model)),
             Self::MonthIsSpent { spent, limit } => say!(
@@ -92,15 +98,8 @@ impl EngineError {
                 | EngineError::PriceUnknown { .. }
                 | EngineError::MonthIsSpent { .. }
                 | EngineError::LeansOnContext
-                | EngineError::Database(
-                    DatabaseProblem::BadAddress { .. }
-                        | DatabaseProblem::PasswordInAddress
-                        | DatabaseProblem::Unencrypted { .. }
-                        | DatabaseProblem::NoGroup { .. }
-                        | DatabaseProblem::NoRole { .. }
-                )
                 | EngineError::Model(ModelError::NoKey { .. })
-        )
+        ) || matches!(self, EngineError::Database(cause) if cause.field().is_some())
     }
 }
 

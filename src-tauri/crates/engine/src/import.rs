@@ -105,7 +105,7 @@ impl Engine {
     /// then.
     pub async fn import_threads(&self, reader: impl BufRead + Send + 'static, on_broken: OnBroken) -> Result<ImportOutcome, EngineError> {
         let history = self.history();
-        crate::engine::blocking(move || ImportJob::new(&history).run(reader, on_broken)).await?
+        crate::aside::blocking(move || ImportJob::new(&history).run(reader, on_broken)).await?
     }
 
     /// Takes settings in: NEXI's `config.json` or `config.toml`. Keys go where keys are kept.

@@ -29,6 +29,7 @@ pub mod views;
 mod wiring;
 
 pub use aside::aside;
+pub use corpus::Original;
 pub use engine::{
     AskOptions, Attach, AttachKind, CatalogModel, CatalogService, Check, CheckReport, Checkup, DocumentHit, DocumentHits, DocumentText,
     Engine, EngineOptions, Fetched, FetchedPage, FoundServer, HookView, IndexingProgress, KeyOrigin, KeyStatus, KeyringView, KeysView,

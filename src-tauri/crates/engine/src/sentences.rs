@@ -3,7 +3,7 @@
 use nexi_core::{
     model::ModelError,
     place::{PassagePlace, Place},
-    ports::{Cause, Failure, SignInCause, ToolCause},
+    ports::{Cause, DatabaseCause, Failure, SignInCause, ToolCause},
     protocol::{EndReason, FieldProblem, FormProblem, Incident, IncidentAction, IncidentKind, Notice, Reasons, ScheduleProblem, Source},
     run::OwnWords,
     text,
@@ -184,8 +184,14 @@ pub fn cause(of: &Cause) -> String {
         Cause::SignIn { why } => coded("causes-sign-in", why),
         Cause::Container { why } => coded("causes-container", why),
         Cause::Own { why } => coded("causes-own", why),
+        Cause::Database { why } => database(why),
         other => coded("causes-what", other),
     }
+}
+
+/// Why a database could not be used.
+pub fn database(why: &DatabaseCause) -> String {
+    coded("causes-database", why)
 }
 
 /// `1 second`, `20 seconds`.
@@ -240,7 +246,10 @@ pub fn site(source: &Source) -> String {
         Some(OwnSource::AttachedText) => say!("places-own.text"),
         Some(OwnSource::PastResearch) => say!("places-own.thread"),
         Some(OwnSource::Tool(server)) => say!("places-own.tool", server = server),
-        None => source.site.clone(),
+        None => match urls::corpus_of(&source.url) {
+            Some((corpus, _)) => say!("places-own.corpus", file = &source.site, corpus = corpus),
+            None => source.site.clone(),
+        },
     }
 }
 
@@ -358,6 +367,7 @@ mod tests {
             ("sign_in", variants::<SignInCause>()),
             ("container", variants::<ContainerCause>()),
             ("own", variants::<OwnCause>()),
+            ("database", variants::<DatabaseCause>()),
         ];
         let inner = of_others.iter().flat_map(|(of, all)| all.iter().map(|variant| (Some(*of), variant.clone())));
         let all: Vec<_> = of_web

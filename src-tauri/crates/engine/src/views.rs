@@ -14,7 +14,7 @@ use nexi_store::settings_file::told;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use crate::{AttachKind, BUILT_IN, Engine, EngineError, ThreadFacts, engine::blocking, handbook, render};
+use crate::{AttachKind, BUILT_IN, Engine, EngineError, ThreadFacts, aside::blocking, handbook, render};
 
 /// What the window shows before anything is asked.
 #[derive(Debug, Clone, Serialize, TS)]

@@ -3,8 +3,10 @@
 mod embedder;
 mod learned;
 mod models;
+mod service_keys;
 mod unusable;
 
+use std::cell::RefCell;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock, atomic::AtomicBool};
@@ -12,13 +14,13 @@ use std::time::Duration;
 
 use nexi_core::{
     model::Model,
-    ports::{ApproximateTokens, Embedder, Failure, OwnCause, PageCache, Reader, SearchBackend, SearchTool, TokenCounter},
+    ports::{ApproximateTokens, Embedder, Failure, PageCache, Reader, SearchBackend, SearchTool, TokenCounter},
     settings::{Provider, ProviderKind, Proxy, Route, Settings, SideTask},
 };
 use nexi_llm::envelope::Tag;
 use nexi_llm::tokens::Encoding;
 use nexi_messages::say;
-use nexi_store::{CachedPages, DocumentIndex, keys, paths::expand_home};
+use nexi_store::{CachedPages, DocumentIndex, paths::expand_home};
 use nexi_web::{
     Guard, ReaderChain, SearchChain, Service,
     client::{ApiClient, PageClient},
@@ -26,17 +28,20 @@ use nexi_web::{
     search::{Api, Remembering, WebSearch},
     security::{Feed, SecuritySearch},
 };
-use secrecy::{ExposeSecret, SecretString};
+use secrecy::SecretString;
 
 use crate::{
     EngineError,
+    corpus::{Corpus, SharedCorpus},
     documents::{DocumentReader, DocumentSearch, Grep, Rules},
     earlier::PastResearch,
     searxng::{Container, ContainerSearch},
     toolbox::Toolbox,
 };
-pub(crate) use embedder::{building, local_embedder, model_folder};
+pub(crate) use embedder::{building, corpus_meaning, local_embedder, model as embedder, model_folder};
 use learned::LearnedFile;
+use service_keys::{all_keys, key};
+pub(crate) use service_keys::{check_key, check_password, variable};
 use unusable::Unusable;
 
 /// What outlives single runs.
@@ -215,13 +220,15 @@ struct DepsBuilder<'a> {
     rules: Rules,
     /// Past research, where a run may see it.
     past: Option<PastResearch>,
+    /// Corpora that were set up, so that searches and readers share a connection.
+    corpora: RefCell<HashMap<String, Corpus>>,
 }
 
 impl<'a> DepsBuilder<'a> {
     /// Reads the certificates of the settings.
     fn new(settings: &'a Settings, lasting: &'a SharedState, draft: Option<SecretString>) -> Result<Self, EngineError> {
         let route = if settings.network.is_unclear { None } else { Some(route(settings)?) };
-        Ok(Self { settings, lasting, route, draft, rules: Rules::of(settings).0, past: None })
+        Ok(Self { settings, lasting, route, draft, rules: Rules::of(settings).0, past: None, corpora: RefCell::default() })
     }
 
     fn route(&self) -> Result<&Route, EngineError> {
@@ -233,9 +240,10 @@ impl<'a> DepsBuilder<'a> {
         for name in &self.settings.search_backends {
             backends.push(match name.as_str() {
                 "documents" => Arc::new(self.documents(index, roots)),
-                _ => match self.search_backend(name) {
+                _ => match self.search_backend(name, roots) {
                     // Who keeps no pages keeps no results either: private threads, and checks, which look afresh.
-                    Ok(backend) if !self.settings.cache.enabled => backend,
+                    // What a corpus holds changes, and asking it costs nothing.
+                    Ok(backend) if !self.settings.cache.enabled || backend.is_shared() => backend,
                     Ok(backend) => self.remembering(name, backend),
                     Err(error) => Arc::new(Unusable::of(name, error)?),
                 },
@@ -260,6 +268,10 @@ impl<'a> DepsBuilder<'a> {
         let documents = DocumentReader::new(index.clone(), roots.to_vec()).with_files(files).with_rules(self.rules.clone());
         let mut readers: Vec<Arc<dyn Reader>> = vec![Arc::new(documents)];
         readers.extend(self.past.clone().map(|past| Arc::new(past) as Arc<dyn Reader>));
+        for name in self.settings.search_backends.iter().filter(|name| self.settings.is_corpus(name)) {
+            // Where it cannot be set up, the search has told so.
+            readers.extend(self.corpus(name, roots).ok().map(|corpus| Arc::new(corpus) as Arc<dyn Reader>));
+        }
         // Without a way out documents are read, and nothing else.
         for name in self.settings.fetch_backends.iter().filter(|_| self.route.is_some()) {
             readers.push(match self.reader(name) {
@@ -271,8 +283,11 @@ impl<'a> DepsBuilder<'a> {
         Ok(ReaderChain::new(readers, cache).guarded(Guard::new(&self.settings.network.allowed_private_hosts)))
     }
 
-    fn search_backend(&self, name: &str) -> Result<Arc<dyn SearchBackend>, EngineError> {
+    fn search_backend(&self, name: &str, roots: &[PathBuf]) -> Result<Arc<dyn SearchBackend>, EngineError> {
         let provider = provider(name, self.settings, "search_backends")?;
+        if provider.kind == ProviderKind::Postgres {
+            return Ok(Arc::new(self.corpus(name, roots)?));
+        }
         if provider.managed {
             let shared = self.lasting.web.of(name);
             return Ok(Arc::new(ContainerSearch::new(name, provider, self.lasting.container()?, self.settings, shared)));
@@ -297,6 +312,16 @@ impl<'a> DepsBuilder<'a> {
         Ok(Arc::new(WebSearch::new(api, service, options)))
     }
 
+    fn corpus(&self, name: &str, roots: &[PathBuf]) -> Result<SharedCorpus, EngineError> {
+        let known = self.corpora.borrow().get(name).cloned();
+        let corpus = match known {
+            Some(known) => known,
+            None => corpus(self.settings, name, self.draft.clone())?.with_meaning(embedder::meaning(self, roots)),
+        };
+        self.corpora.borrow_mut().insert(name.to_owned(), corpus.clone());
+        Ok(SharedCorpus::new(name, corpus))
+    }
+
     /// What researchers of deep runs may search with besides. A tool that cannot be set up is left
     /// out; who asks for it is told so.
     fn tools(&self, index: &Arc<DocumentIndex>, roots: &[PathBuf]) -> HashMap<SearchTool, Arc<dyn SearchBackend>> {
@@ -307,7 +332,7 @@ impl<'a> DepsBuilder<'a> {
             match tool {
                 SearchTool::Web | SearchTool::Library => {}
                 SearchTool::Grep => drop(out.insert(tool, Arc::new(Grep::new(index.clone(), roots.to_vec(), self.rules.clone())))),
-                SearchTool::Stackexchange => match self.search_backend(tool.call()) {
+                SearchTool::Stackexchange => match self.search_backend(tool.call(), roots) {
                     Ok(backend) => drop(out.insert(tool, self.remembering(tool.call(), backend))),
                     Err(error) => set_up(tool, error),
                 },
@@ -373,6 +398,17 @@ impl<'a> DepsBuilder<'a> {
     }
 }
 
+/// The corpus of this name, with its password, or with one that is not kept. Blocks while the password is looked up.
+pub(crate) fn corpus(settings: &Settings, name: &str, draft: Option<SecretString>) -> Result<Corpus, EngineError> {
+    let provider = settings.provider(name).filter(|provider| provider.kind == ProviderKind::Postgres);
+    let provider = provider.ok_or_else(|| EngineError::invalid("search_backends", say!("arguments-backend.no_corpus", name = name)))?;
+    let password = match draft {
+        Some(password) => Some(password),
+        None => key(name, &provider)?,
+    };
+    Ok(Corpus::at(provider.address(), password, route(settings)?.roots)?)
+}
+
 /// The counter of this name.
 pub(crate) fn counter(encoding: &str) -> Arc<dyn TokenCounter> {
     match Encoding::parse(encoding) {
@@ -401,42 +437,6 @@ fn at(provider: &Provider, base: &str) -> Provider {
     Provider { base_url: Some(base.to_owned()), search_url: None, reader_url: None, ..provider.clone() }
 }
 
-/// The provider's key. A variable that nobody named is read only for the service it belongs to:
-/// a key must not go to another host because the variable happens to be set.
-fn key(name: &str, provider: &Provider) -> Result<Option<secrecy::SecretString>, EngineError> {
-    let variable = variable(provider);
-    match keys::find(name, variable) {
-        Ok(key) => Ok(key),
-        // Services that need no key go on without one.
-        Err(error) if variable.is_none() => {
-            tracing::warn!(provider = name, %error, "the keyring could not be read");
-            Ok(None)
-        }
-        Err(error) => {
-            tracing::warn!(provider = name, %error, "the keyring could not be read");
-            Err(EngineError::Web(Failure::because(OwnCause::KeyUnread { service: name.to_owned(), message: error.to_string() })))
-        }
-    }
-}
-
-/// The variable that a provider takes its key from.
-pub(crate) fn variable(provider: &Provider) -> Option<&str> {
-    provider.api_key_env.as_deref().or_else(|| provider.own_key_env())
-}
-
-/// Whether this can be a key at all.
-pub(crate) fn check_key(key: &SecretString) -> Result<(), EngineError> {
-    let text = key.expose_secret().trim();
-    let problem = |message: String| Err(EngineError::invalid("key", message));
-    if text.is_empty() {
-        return problem(say!("arguments-key.empty"));
-    }
-    if text.len() > 4096 || !text.bytes().all(|byte| (0x21..0x7f).contains(&byte)) {
-        return problem(say!("arguments-key.characters"));
-    }
-    Ok(())
-}
-
 /// One model with a key that is not kept.
 pub(crate) fn draft_model(
     settings: &Settings,
@@ -456,18 +456,5 @@ pub(crate) fn draft_search(
 ) -> Result<Arc<dyn SearchBackend>, EngineError> {
     // What an earlier failure taught is forgotten: the person has mended something since.
     lasting.web.forget(name);
-    DepsBuilder::new(settings, lasting, key)?.search_backend(name)
-}
-
-/// The provider's key and its further ones.
-fn all_keys(name: &str, provider: &Provider) -> Result<Vec<SecretString>, EngineError> {
-    let mut out: Vec<SecretString> = key(name, provider)?.into_iter().collect();
-    for (index, variable) in provider.more_key_envs.iter().enumerate() {
-        match keys::find(&format!("{name}#{}", index + 2), Some(variable)) {
-            Ok(Some(key)) => out.push(key),
-            Ok(None) => tracing::warn!(provider = name, variable, "a further key is not there"),
-            Err(error) => tracing::warn!(provider = name, %error, "a further key could not be read"),
-        }
-    }
-    Ok(out)
+    DepsBuilder::new(settings, lasting, key)?.search_backend(name, &[])
 }

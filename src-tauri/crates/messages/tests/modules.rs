@@ -30,7 +30,7 @@ fn the_modules_of_the_windows_are_up_to_date() {
 
 /// Whether no window shows the messages of a file: those of the program and of errors, and what the terminal says.
 fn is_for_programs(file: &str) -> bool {
-    ["answers", "arguments", "corpus", "desktop", "errors", "problems"].contains(&file) || file.starts_with("nexi-")
+    ["answers", "arguments", "desktop", "errors", "problems"].contains(&file) || file.starts_with("nexi-")
 }
 
 /// What every module begins with: how numbers are written and plurals told apart.

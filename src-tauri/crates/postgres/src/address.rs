@@ -2,14 +2,14 @@
 
 use std::time::Duration;
 
-use nexi_core::text::innermost;
+use nexi_core::{ports::DatabaseCause, text::innermost};
 use tokio_postgres::Config;
 use tokio_postgres::config::{Host, SslMode};
 
-use crate::DatabaseProblem;
-
 /// How long reaching a database may take.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
+/// How long a connection may hear nothing of what it has sent.
+const SILENCE: Duration = Duration::from_secs(40);
 
 /// Where a database is and who asks it; without a password, which is found elsewhere.
 #[derive(Debug, Clone)]
@@ -24,15 +24,17 @@ impl Address {
     ///
     /// # Errors
     /// When it is something else, holds a password, or would send everything unencrypted to another computer.
-    pub fn parse(text: &str) -> Result<Self, DatabaseProblem> {
-        let bad = |message: String| DatabaseProblem::BadAddress { message };
-        let mut config: Config = text.trim().parse().map_err(|error: tokio_postgres::Error| bad(innermost(&error)))?;
+    pub fn parse(text: &str) -> Result<Self, DatabaseCause> {
+        let bad = |message: String| DatabaseCause::BadAddress { message };
+        // Certificates are always judged, whichever of these words asks for it.
+        let text = text.trim().replace("sslmode=verify-full", "sslmode=require").replace("sslmode=verify-ca", "sslmode=require");
+        let mut config: Config = text.parse().map_err(|error: tokio_postgres::Error| bad(innermost(&error)))?;
         if config.get_password().is_some() {
-            return Err(DatabaseProblem::PasswordInAddress);
+            return Err(DatabaseCause::PasswordInAddress);
         }
         let [host] = config.get_hosts() else { return Err(bad("it needs one host".into())) };
         let (host, is_here) = match host {
-            Host::Tcp(name) => (name.clone(), is_loopback(name)),
+            Host::Tcp(name) => (name.clone(), is_loopback(name.as_str())),
             #[cfg(unix)]
             Host::Unix(path) => (path.display().to_string(), true),
         };
@@ -40,13 +42,13 @@ impl Address {
             return Err(bad("it needs a user, as postgres://USER@HOST/DATABASE".into()));
         };
         match config.get_ssl_mode() {
-            SslMode::Disable if !is_here => return Err(DatabaseProblem::Unencrypted { host }),
+            SslMode::Disable if !is_here => return Err(DatabaseCause::Unencrypted { host }),
             // Without encryption somebody in between could read all of it.
             SslMode::Prefer if !is_here => drop(config.ssl_mode(SslMode::Require)),
             SslMode::Prefer => drop(config.ssl_mode(SslMode::Disable)),
             _ => {}
         }
-        config.connect_timeout(CONNECT_TIMEOUT).application_name("nexi").keepalives_idle(Duration::from_secs(60));
+        config.connect_timeout(CONNECT_TIMEOUT).application_name("nexi").keepalives_idle(Duration::from_secs(60)).tcp_user_timeout(SILENCE);
         Ok(Self { config, host, user })
     }
 
@@ -88,10 +90,14 @@ mod tests {
         assert_eq!(address.config(None).get_ssl_mode(), SslMode::Require);
         assert_eq!(Address::parse("postgres://anna@localhost:5433/a").unwrap().config(None).get_ssl_mode(), SslMode::Disable);
         assert_eq!(Address::parse("postgres://anna@127.0.0.1/a?sslmode=require").unwrap().config(None).get_ssl_mode(), SslMode::Require);
-        assert!(matches!(Address::parse("postgres://anna:secret@localhost/a"), Err(DatabaseProblem::PasswordInAddress)));
-        assert!(matches!(Address::parse("postgres://anna@db.example.org/a?sslmode=disable"), Err(DatabaseProblem::Unencrypted { .. })));
+        assert_eq!(
+            Address::parse("postgres://anna@localhost/a?sslmode=verify-full").unwrap().config(None).get_ssl_mode(),
+            SslMode::Require
+        );
+        assert!(matches!(Address::parse("postgres://anna:secret@localhost/a"), Err(DatabaseCause::PasswordInAddress)));
+        assert!(matches!(Address::parse("postgres://anna@db.example.org/a?sslmode=disable"), Err(DatabaseCause::Unencrypted { .. })));
         for bad in ["postgres://localhost/a", "nonsense", "postgres://a@b,c/d", "postgres://a@b/d?sslmode=maybe", ""] {
-            assert!(matches!(Address::parse(bad), Err(DatabaseProblem::BadAddress { .. })), "{bad}");
+            assert!(matches!(Address::parse(bad), Err(DatabaseCause::BadAddress { .. })), "{bad}");
         }
     }
 }

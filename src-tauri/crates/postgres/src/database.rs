@@ -1,7 +1,14 @@
 //! A connection to a database.
 
-use nexi_core::text::innermost;
-use rustls_platform_verifier::ConfigVerifierExt as _;
+use std::sync::Arc;
+use std::time::Duration;
+
+use nexi_core::{ports::DatabaseCause, text::innermost};
+use rustls::{
+    ClientConfig,
+    pki_types::{CertificateDer, pem::PemObject},
+};
+use rustls_platform_verifier::Verifier;
 use tokio::task::JoinHandle;
 use tokio_postgres::config::SslMode;
 use tokio_postgres::error::SqlState;
@@ -9,7 +16,7 @@ use tokio_postgres::types::ToSql;
 use tokio_postgres::{Client, NoTls, Row};
 use tokio_postgres_rustls::MakeRustlsConnect;
 
-use crate::{Address, DatabaseProblem};
+use crate::{Address, failure, write::Statements};
 
 /// The oldest version of PostgreSQL that has what is used here.
 const OLDEST_SERVER: i32 = 150_000;
@@ -18,6 +25,7 @@ const OLDEST_SERVER: i32 = 150_000;
 pub struct Database {
     pub(crate) client: Client,
     address: Address,
+    pub(crate) statements: Statements,
     /// Carries the connection; ends with it.
     carrier: JoinHandle<()>,
 }
@@ -29,28 +37,28 @@ impl Drop for Database {
 }
 
 impl Database {
-    /// Connects; certificates are judged as the system judges them.
+    /// Connects; certificates are judged as the system judges them, which trusts those of `roots` besides: each is a file in
+    /// PEM form.
     ///
     /// # Errors
     /// Which of the many things that can go wrong did.
-    pub async fn connect(address: &Address, password: Option<&str>) -> Result<Self, DatabaseProblem> {
+    pub async fn connect(address: &Address, password: Option<&str>, roots: &[Vec<u8>]) -> Result<Self, DatabaseCause> {
         let config = address.config(password);
         let failed = |error: &tokio_postgres::Error| connecting(address, password.is_some(), error);
         let (client, carrier) = if config.get_ssl_mode() == SslMode::Disable {
             let (client, connection) = config.connect(NoTls).await.map_err(|error| failed(&error))?;
             (client, tokio::spawn(async move { carry(connection.await) }))
         } else {
-            let tls = rustls::ClientConfig::with_platform_verifier()
-                .map_err(|error| DatabaseProblem::NoTls { host: address.host().to_owned(), message: error.to_string() })?;
+            let tls = tls(roots).map_err(|message| DatabaseCause::NoTls { host: address.host().to_owned(), message })?;
             let (client, connection) = config.connect(MakeRustlsConnect::new(tls)).await.map_err(|error| failed(&error))?;
             (client, tokio::spawn(async move { carry(connection.await) }))
         };
-        let database = Self { client, address: address.clone(), carrier };
+        let database = Self { client, address: address.clone(), statements: Statements::default(), carrier };
         let row =
             database.client.query_one("SELECT current_setting('server_version_num')::int, current_setting('server_version')", &[]).await;
         let row = row.map_err(|error| database.problem(&error))?;
         if row.get::<_, i32>(0) < OLDEST_SERVER {
-            return Err(DatabaseProblem::OldServer { found: row.get(1) });
+            return Err(DatabaseCause::OldServer { found: row.get(1) });
         }
         Ok(database)
     }
@@ -60,25 +68,43 @@ impl Database {
         !self.client.is_closed()
     }
 
-    pub(crate) async fn execute(&self, sql: &str, values: &[&(dyn ToSql + Sync)]) -> Result<u64, DatabaseProblem> {
+    /// Lets nothing take longer than this from now on.
+    ///
+    /// # Errors
+    /// When the database refuses.
+    pub async fn limit(&self, most: Duration) -> Result<(), DatabaseCause> {
+        self.client.batch_execute(&format!("SET statement_timeout = {}", most.as_millis())).await.map_err(|error| self.problem(&error))
+    }
+
+    pub(crate) async fn execute(&self, sql: &str, values: &[&(dyn ToSql + Sync)]) -> Result<u64, DatabaseCause> {
         self.client.execute(sql, values).await.map_err(|error| self.problem(&error))
     }
 
-    pub(crate) async fn rows(&self, sql: &str, values: &[&(dyn ToSql + Sync)]) -> Result<Vec<Row>, DatabaseProblem> {
+    pub(crate) async fn rows(&self, sql: &str, values: &[&(dyn ToSql + Sync)]) -> Result<Vec<Row>, DatabaseCause> {
         self.client.query(sql, values).await.map_err(|error| self.problem(&error))
     }
 
-    pub(crate) async fn row(&self, sql: &str, values: &[&(dyn ToSql + Sync)]) -> Result<Row, DatabaseProblem> {
+    pub(crate) async fn row(&self, sql: &str, values: &[&(dyn ToSql + Sync)]) -> Result<Row, DatabaseCause> {
         self.client.query_one(sql, values).await.map_err(|error| self.problem(&error))
     }
 
-    pub(crate) async fn row_if_any(&self, sql: &str, values: &[&(dyn ToSql + Sync)]) -> Result<Option<Row>, DatabaseProblem> {
+    pub(crate) async fn row_if_any(&self, sql: &str, values: &[&(dyn ToSql + Sync)]) -> Result<Option<Row>, DatabaseCause> {
         self.client.query_opt(sql, values).await.map_err(|error| self.problem(&error))
     }
 
-    pub(crate) fn problem(&self, error: &tokio_postgres::Error) -> DatabaseProblem {
-        DatabaseProblem::of(error, self.address.host(), self.address.user())
+    pub(crate) fn problem(&self, error: &tokio_postgres::Error) -> DatabaseCause {
+        failure::cause(error, self.address.host(), self.address.user())
     }
+}
+
+fn tls(roots: &[Vec<u8>]) -> Result<ClientConfig, String> {
+    let mut extra = Vec::new();
+    for certificate in roots.iter().flat_map(|pem| CertificateDer::pem_slice_iter(pem)) {
+        extra.push(certificate.map_err(|error| error.to_string())?);
+    }
+    let builder = ClientConfig::builder();
+    let verifier = Verifier::new_with_extra_roots(extra, builder.crypto_provider().clone()).map_err(|error| error.to_string())?;
+    Ok(builder.dangerous().with_custom_certificate_verifier(Arc::new(verifier)).with_no_client_auth())
 }
 
 fn carry(ended: Result<(), tokio_postgres::Error>) {
@@ -87,37 +113,37 @@ fn carry(ended: Result<(), tokio_postgres::Error>) {
     }
 }
 
-fn connecting(address: &Address, has_password: bool, error: &tokio_postgres::Error) -> DatabaseProblem {
+fn connecting(address: &Address, has_password: bool, error: &tokio_postgres::Error) -> DatabaseCause {
     let (host, user) = (address.host().to_owned(), address.user().to_owned());
     match error.code() {
         Some(&SqlState::INVALID_PASSWORD | &SqlState::INVALID_AUTHORIZATION_SPECIFICATION) if has_password => {
-            DatabaseProblem::WrongPassword { host, user }
+            DatabaseCause::WrongPassword { host, user }
         }
-        Some(&SqlState::INVALID_PASSWORD) => DatabaseProblem::PasswordMissing { user },
-        Some(&SqlState::INVALID_CATALOG_NAME) => DatabaseProblem::NoDatabase { name: address.database().to_owned() },
-        Some(_) => DatabaseProblem::of(error, &host, &user),
+        Some(&SqlState::INVALID_PASSWORD) => DatabaseCause::PasswordMissing { host, user },
+        Some(&SqlState::INVALID_CATALOG_NAME) => DatabaseCause::NoDatabase { name: address.database().to_owned() },
+        Some(_) => failure::cause(error, &host, &user),
         None => of_connection(error, host, user, has_password),
     }
 }
 
 /// What goes wrong before the server says anything; tokio-postgres tells the kinds apart by their sources alone.
-fn of_connection(error: &tokio_postgres::Error, host: String, user: String, has_password: bool) -> DatabaseProblem {
+fn of_connection(error: &tokio_postgres::Error, host: String, user: String, has_password: bool) -> DatabaseCause {
     let message = innermost(error);
     let mut source: Option<&(dyn std::error::Error + 'static)> = Some(error);
     while let Some(at) = source {
         if let Some(io) = at.downcast_ref::<std::io::Error>() {
             let is_tls = matches!(io.get_ref(), Some(inner) if inner.is::<rustls::Error>());
-            return if is_tls { DatabaseProblem::NoTls { host, message } } else { DatabaseProblem::Unreached { host, message } };
+            return if is_tls { DatabaseCause::NoTls { host, message } } else { DatabaseCause::Unreached { host, message } };
         }
         if at.is::<rustls::Error>() {
-            return DatabaseProblem::NoTls { host, message };
+            return DatabaseCause::NoTls { host, message };
         }
         source = at.source();
     }
     match (has_password, error.to_string().as_str()) {
         // The client itself says that it was asked for a password and has none.
-        (false, text) if text.starts_with("invalid configuration") => DatabaseProblem::PasswordMissing { user },
-        (_, text) if text.starts_with("error performing TLS handshake") => DatabaseProblem::NoTls { host, message },
-        _ => DatabaseProblem::Unreached { host, message },
+        (false, text) if text.starts_with("invalid configuration") => DatabaseCause::PasswordMissing { host, user },
+        (_, text) if text.starts_with("error performing TLS handshake") => DatabaseCause::NoTls { host, message },
+        _ => DatabaseCause::Unreached { host, message },
     }
 }

@@ -5,15 +5,18 @@
 
 mod address;
 mod database;
-mod problem;
+mod failure;
 mod queue;
 mod schema;
 mod search;
+mod vectors;
 mod words;
+mod write;
 
 pub use address::Address;
 pub use database::Database;
-pub use problem::DatabaseProblem;
-pub use queue::{Job, MAX_ATTEMPTS, NewDocument, NewPassage, Outcome, WorkerId};
+pub use queue::{MAX_ATTEMPTS, Outcome, WorkerId};
 pub use schema::VERSION;
-pub use search::{CorpusStatus, FailedJob, Found, GroupStatus};
+pub use search::{CorpusStatus, FailedJob, Found, GroupStatus, Listed, StoredDocument};
+pub use vectors::CorpusEmbedder;
+pub use write::{Job, NewDocument, NewPassage};

@@ -2,11 +2,15 @@
 
 use std::time::Duration;
 
+use nexi_core::ports::DatabaseCause;
 use serde_json::Value;
 use tokio_postgres::types::Json;
 use uuid::Uuid;
 
-use crate::{Database, DatabaseProblem, words};
+use crate::{
+    Database,
+    write::{Job, NewDocument, Statements, Writing},
+};
 
 /// How often a file is tried before it is given up.
 pub const MAX_ATTEMPTS: i32 = 5;
@@ -33,43 +37,6 @@ impl Default for WorkerId {
     }
 }
 
-/// A file that a worker has for itself.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Job {
-    id: i64,
-    group: Option<i32>,
-    /// Where the file is.
-    pub address: String,
-    /// The hash of what is in the corpus from an earlier time.
-    pub known_hash: Option<Vec<u8>>,
-}
-
-/// A document that was read.
-#[derive(Debug, Clone, Default)]
-pub struct NewDocument {
-    /// SHA-256 of its bytes.
-    pub hash: Vec<u8>,
-    pub title: String,
-    pub authors: Vec<String>,
-    /// The day that it is of, as `2024`, `2024-06` or `2024-06-01`.
-    pub date: Option<String>,
-    pub doi: Option<String>,
-    /// All of it, as Markdown.
-    pub text: String,
-    pub passages: Vec<NewPassage>,
-}
-
-/// A part of a document.
-#[derive(Debug, Clone)]
-pub struct NewPassage {
-    pub heading: String,
-    pub body: String,
-    /// Words by which it is found besides: of the file's name and its folders.
-    pub extra: String,
-    /// Where in the document it stands, as JSON.
-    pub place: Value,
-}
-
 /// What became of a file.
 #[derive(Debug)]
 pub enum Outcome {
@@ -92,7 +59,7 @@ impl Database {
     ///
     /// # Errors
     /// When the database refuses.
-    pub async fn enqueue(&self, addresses: &[String], group: Option<i32>) -> Result<u64, DatabaseProblem> {
+    pub async fn enqueue(&self, addresses: &[String], group: Option<i32>) -> Result<u64, DatabaseCause> {
         let sql = "INSERT INTO nexi.jobs (address, group_id) SELECT unnest($1::text[]), $2
              ON CONFLICT (address, group_id) DO UPDATE
              SET state = 'waiting', attempts = 0, due = now(), worker = NULL, why = NULL, changed = now()
@@ -108,7 +75,7 @@ impl Database {
     ///
     /// # Errors
     /// When the database refuses.
-    pub async fn forget_others(&self, begins: &str, there: &[String], group: Option<i32>) -> Result<u64, DatabaseProblem> {
+    pub async fn forget_others(&self, begins: &str, there: &[String], group: Option<i32>) -> Result<u64, DatabaseCause> {
         let sql = "WITH gone AS (
                  DELETE FROM nexi.documents
                  WHERE starts_with(address, $1) AND group_id IS NOT DISTINCT FROM $3 AND address <> ALL ($2) RETURNING id
@@ -127,7 +94,7 @@ impl Database {
     ///
     /// # Errors
     /// When the database refuses.
-    pub async fn take(&self, worker: WorkerId, most: i64) -> Result<Vec<Job>, DatabaseProblem> {
+    pub async fn take(&self, worker: WorkerId, most: i64) -> Result<Vec<Job>, DatabaseCause> {
         let give_up = "UPDATE nexi.jobs SET state = 'failed', worker = NULL, why = '{\"code\": \"workers_died\"}', changed = now()
              WHERE state = 'taken' AND due <= now() AND attempts >= $1";
         self.execute(give_up, &[&MAX_ATTEMPTS]).await?;
@@ -150,7 +117,7 @@ impl Database {
     ///
     /// # Errors
     /// When the database refuses.
-    pub async fn renew(&self, workers: &[WorkerId]) -> Result<u64, DatabaseProblem> {
+    pub async fn renew(&self, workers: &[WorkerId]) -> Result<u64, DatabaseCause> {
         let sql = "UPDATE nexi.jobs SET due = now() + make_interval(secs => $2) WHERE worker = ANY ($1) AND state = 'taken'";
         self.execute(sql, &[&uuids(workers), &LEASE.as_secs_f64()]).await
     }
@@ -160,8 +127,8 @@ impl Database {
     ///
     /// # Errors
     /// When the database refuses; nothing is written then, either.
-    pub async fn finish(&mut self, worker: WorkerId, job: &Job, outcome: Outcome) -> Result<bool, DatabaseProblem> {
-        let done = write(&mut self.client, worker, job, outcome).await;
+    pub async fn finish(&mut self, worker: WorkerId, job: &Job, outcome: Outcome) -> Result<bool, DatabaseCause> {
+        let done = write(&mut self.client, &self.statements, worker, job, outcome).await;
         done.map_err(|error| self.problem(&error))
     }
 
@@ -169,25 +136,29 @@ impl Database {
     ///
     /// # Errors
     /// When the database refuses.
-    pub async fn give_back(&self, workers: &[WorkerId]) -> Result<u64, DatabaseProblem> {
+    pub async fn give_back(&self, workers: &[WorkerId]) -> Result<u64, DatabaseCause> {
         let sql = "UPDATE nexi.jobs SET state = 'waiting', worker = NULL, attempts = greatest(attempts - 1, 0), due = now()
              WHERE worker = ANY ($1) AND state = 'taken'";
         self.execute(sql, &[&uuids(workers)]).await
     }
 
-    /// Counts words anew, for the order of what is found.
+    /// Counts words anew, and samples vectors, for the order of what is found.
     ///
     /// # Errors
     /// When the database refuses.
-    pub async fn count_words(&self) -> Result<(), DatabaseProblem> {
-        self.execute("SELECT nexi.count_words()", &[]).await.map(|_| ())
+    pub async fn count_words(&self) -> Result<(), DatabaseCause> {
+        self.execute("SELECT nexi.count_words()", &[]).await?;
+        if self.embedder().await?.is_some() {
+            self.execute("SELECT nexi.take_sample()", &[]).await?;
+        }
+        Ok(())
     }
 
     /// Seconds until the next file can be taken, where any waits or is being read.
     ///
     /// # Errors
     /// When the database refuses.
-    pub async fn next_due(&self) -> Result<Option<Duration>, DatabaseProblem> {
+    pub async fn next_due(&self) -> Result<Option<Duration>, DatabaseCause> {
         let sql = "SELECT extract(epoch FROM min(due) - now())::float8 FROM nexi.jobs WHERE state IN ('waiting', 'taken')";
         let row = self.row(sql, &[]).await?;
         Ok(row.get::<_, Option<f64>>(0).map(|seconds| Duration::from_secs_f64(seconds.max(0.0))))
@@ -198,63 +169,37 @@ fn uuids(workers: &[WorkerId]) -> Vec<Uuid> {
     workers.iter().map(|worker| worker.0).collect()
 }
 
-async fn write(client: &mut tokio_postgres::Client, worker: WorkerId, job: &Job, outcome: Outcome) -> Result<bool, tokio_postgres::Error> {
-    let transaction = client.transaction().await?;
+async fn write(
+    client: &mut tokio_postgres::Client,
+    statements: &Statements,
+    worker: WorkerId,
+    job: &Job,
+    outcome: Outcome,
+) -> Result<bool, tokio_postgres::Error> {
+    let writing = Writing::new(client.transaction().await?, statements);
     let own = "SELECT 1 FROM nexi.jobs WHERE id = $1 AND worker = $2 AND state = 'taken' FOR UPDATE";
-    if transaction.query_opt(own, &[&job.id, &worker.0]).await?.is_none() {
+    if writing.row_if_any(own, &[&job.id, &worker.0]).await?.is_none() {
         return Ok(false);
     }
     let done = "UPDATE nexi.jobs SET state = 'done', worker = NULL, why = NULL, changed = now() WHERE id = $1";
     match outcome {
-        Outcome::Unchanged => drop(transaction.execute(done, &[&job.id]).await?),
+        Outcome::Unchanged => drop(writing.execute(done, &[&job.id]).await?),
         Outcome::Read(document) => {
-            put(&transaction, job, &document).await?;
-            transaction.execute(done, &[&job.id]).await?;
+            writing.put(job, &document).await?;
+            writing.execute(done, &[&job.id]).await?;
         }
         Outcome::Unreadable { why } => {
-            remove(&transaction, job).await?;
+            writing.remove(job).await?;
             let sql = "UPDATE nexi.jobs SET state = 'failed', worker = NULL, why = $2, changed = now() WHERE id = $1";
-            transaction.execute(sql, &[&job.id, &Json(why)]).await?;
+            writing.execute(sql, &[&job.id, &Json(why)]).await?;
         }
         Outcome::Failed { why } => {
             // What is in the corpus of it stays: the file may only be away for now.
             let sql = "UPDATE nexi.jobs SET state = CASE WHEN attempts >= $3 THEN 'failed' ELSE 'waiting' END, worker = NULL, why = $2,
                  due = now() + make_interval(secs => $4::float8 * attempts), changed = now() WHERE id = $1";
-            transaction.execute(sql, &[&job.id, &Json(why), &MAX_ATTEMPTS, &PAUSE.as_secs_f64()]).await?;
+            writing.execute(sql, &[&job.id, &Json(why), &MAX_ATTEMPTS, &PAUSE.as_secs_f64()]).await?;
         }
     }
-    transaction.commit().await?;
+    writing.commit().await?;
     Ok(true)
-}
-
-async fn remove(transaction: &tokio_postgres::Transaction<'_>, job: &Job) -> Result<(), tokio_postgres::Error> {
-    let sql = "WITH gone AS (DELETE FROM nexi.documents WHERE address = $1 AND group_id IS NOT DISTINCT FROM $2 RETURNING id)
-         DELETE FROM nexi.passages WHERE document_id IN (SELECT id FROM gone)";
-    transaction.execute(sql, &[&job.address, &job.group]).await.map(drop)
-}
-
-async fn put(transaction: &tokio_postgres::Transaction<'_>, job: &Job, document: &NewDocument) -> Result<(), tokio_postgres::Error> {
-    remove(transaction, job).await?;
-    // PostgreSQL has no place for this character.
-    let clean = |text: &str| text.replace('\0', "\u{fffd}");
-    let sql = "INSERT INTO nexi.documents (address, group_id, hash, title, authors, dated, doi, text)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8) RETURNING id";
-    let authors: Vec<String> = document.authors.iter().map(|author| clean(author)).collect();
-    let (title, text) = (clean(&document.title), clean(&document.text));
-    let row = transaction
-        .query_one(sql, &[&job.address, &job.group, &document.hash, &title, &authors, &document.date, &document.doi, &text])
-        .await?;
-    let id: i64 = row.get(0);
-    let (mut headings, mut bodies, mut places, mut vectors) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-    for passage in &document.passages {
-        let (heading, body) = (clean(&passage.heading), clean(&passage.body));
-        vectors.push(words::vector(&[&title, &heading, &clean(&passage.extra)], &body));
-        headings.push(heading);
-        bodies.push(body);
-        places.push(Json(&passage.place));
-    }
-    let sql = "INSERT INTO nexi.passages (document_id, ordinal, group_id, heading, body, place, words)
-         SELECT $1, ordinality, $2, heading, body, place, words::tsvector
-         FROM unnest($3::text[], $4::text[], $5::jsonb[], $6::text[]) WITH ORDINALITY AS t (heading, body, place, words, ordinality)";
-    transaction.execute(sql, &[&id, &job.group, &headings, &bodies, &places, &vectors]).await.map(drop)
 }

@@ -2,13 +2,15 @@
 
 use std::fmt::Write as _;
 
-use crate::{Database, DatabaseProblem};
+use nexi_core::ports::DatabaseCause;
+
+use crate::Database;
 
 /// The version of the tables.
 pub const VERSION: i32 = 1;
 const TABLES: &str = include_str!("schema.sql");
 /// Parts of the table of passages. More than a corpus on one machine needs, for they cannot be changed later.
-const PARTITIONS: u32 = 16;
+pub(crate) const PARTITIONS: u32 = 8;
 /// Roles that may read, and write.
 const ROLES: [&str; 2] = ["nexi_reader", "nexi_writer"];
 
@@ -18,16 +20,16 @@ impl Database {
     ///
     /// # Errors
     /// When there is a corpus already and no group is wanted, a role does not exist, or the user may not make tables or roles.
-    pub async fn create_corpus(&mut self, groups: &[String]) -> Result<(), DatabaseProblem> {
+    pub async fn create_corpus(&mut self, groups: &[String]) -> Result<(), DatabaseCause> {
         for role in groups {
             if !self.has_role(role).await? {
-                return Err(DatabaseProblem::NoRole { role: role.clone() });
+                return Err(DatabaseCause::NoRole { role: role.clone() });
             }
         }
         match self.version().await {
-            Ok(_) if groups.is_empty() => return Err(DatabaseProblem::CorpusExists),
+            Ok(_) if groups.is_empty() => return Err(DatabaseCause::CorpusExists),
             Ok(_) => return self.add_groups(groups).await,
-            Err(DatabaseProblem::NoCorpus) => {}
+            Err(DatabaseCause::NoCorpus) => {}
             Err(problem) => return Err(problem),
         }
         for role in ROLES {
@@ -36,24 +38,33 @@ impl Database {
             }
         }
         let mut all = format!("BEGIN;\n{TABLES}");
+        // Rows are compressed only where they would not fit into a block: searches read thousands of them.
         for part in 0..PARTITIONS {
             let _ = writeln!(
                 all,
-                "CREATE TABLE nexi.passages_{part} PARTITION OF nexi.passages FOR VALUES WITH (MODULUS {PARTITIONS}, REMAINDER {part});"
+                "CREATE TABLE nexi.passages_{part} PARTITION OF nexi.passages FOR VALUES WITH (MODULUS {PARTITIONS}, REMAINDER {part})
+                 WITH (toast_tuple_target = 8160);"
             );
         }
-        // Lists of places that are not merged yet would be searched one by one.
-        all.push_str("CREATE INDEX passages_words ON nexi.passages USING gin (words) WITH (fastupdate = off);\nCOMMIT;");
-        if let Err(problem) = self.run(&all).await {
-            // Where it was the transaction that failed.
-            let _ = self.client.batch_execute("ROLLBACK").await;
-            return Err(problem);
-        }
+        // Words are merged into the index many passages at a time, which is several times as fast; until then searches look
+        // through them one by one, so that there must not be many.
+        all.push_str("CREATE INDEX passages_words ON nexi.passages USING gin (words) WITH (gin_pending_list_limit = 1024);\nCOMMIT;");
+        self.in_one(&all).await?;
         self.add_groups(groups).await
     }
 
+    /// Carries out statements that begin and end a transaction.
+    pub(crate) async fn in_one(&self, all: &str) -> Result<(), DatabaseCause> {
+        let done = self.run(all).await;
+        if done.is_err() {
+            // Where it was the transaction that failed.
+            let _ = self.client.batch_execute("ROLLBACK").await;
+        }
+        done
+    }
+
     /// Makes groups of those who are members of these roles; those that are there stay.
-    async fn add_groups(&self, groups: &[String]) -> Result<(), DatabaseProblem> {
+    async fn add_groups(&self, groups: &[String]) -> Result<(), DatabaseCause> {
         let sql = "INSERT INTO nexi.groups (role) SELECT unnest($1::text[])::name ON CONFLICT DO NOTHING";
         self.execute(sql, &[&groups]).await.map(drop)
     }
@@ -62,24 +73,24 @@ impl Database {
     ///
     /// # Errors
     /// When there is no corpus, or the user may not read it.
-    pub async fn version(&self) -> Result<i32, DatabaseProblem> {
+    pub async fn version(&self) -> Result<i32, DatabaseCause> {
         // Whoever may not look into the schema is not told that it is there.
         let there = self.row("SELECT to_regnamespace('nexi') IS NOT NULL", &[]).await?;
         if !there.get::<_, bool>(0) {
-            return Err(DatabaseProblem::NoCorpus);
+            return Err(DatabaseCause::NoCorpus);
         }
         let row = self.row_if_any("SELECT version FROM nexi.meta", &[]).await?;
-        row.map(|row| row.get(0)).ok_or(DatabaseProblem::NoCorpus)
+        row.map(|row| row.get(0)).ok_or(DatabaseCause::NoCorpus)
     }
 
     /// Fails unless the tables are of the version that is known here.
     ///
     /// # Errors
     /// When they are not, or there are none.
-    pub async fn check_version(&self) -> Result<(), DatabaseProblem> {
+    pub async fn check_version(&self) -> Result<(), DatabaseCause> {
         match self.version().await? {
             VERSION => Ok(()),
-            found => Err(DatabaseProblem::OtherVersion { found, known: VERSION }),
+            found => Err(DatabaseCause::OtherVersion { found, known: VERSION }),
         }
     }
 
@@ -87,17 +98,17 @@ impl Database {
     ///
     /// # Errors
     /// When there is no such group.
-    pub async fn group(&self, role: Option<&str>) -> Result<Option<i32>, DatabaseProblem> {
+    pub async fn group(&self, role: Option<&str>) -> Result<Option<i32>, DatabaseCause> {
         let Some(role) = role else { return Ok(None) };
         let row = self.row_if_any("SELECT id FROM nexi.groups WHERE role = $1::text::name", &[&role]).await?;
-        row.map(|row| Some(row.get(0))).ok_or_else(|| DatabaseProblem::NoGroup { role: role.to_owned() })
+        row.map(|row| Some(row.get(0))).ok_or_else(|| DatabaseCause::NoGroup { role: role.to_owned() })
     }
 
-    async fn has_role(&self, role: &str) -> Result<bool, DatabaseProblem> {
+    async fn has_role(&self, role: &str) -> Result<bool, DatabaseCause> {
         Ok(self.row_if_any("SELECT 1 FROM pg_roles WHERE rolname = $1::text::name", &[&role]).await?.is_some())
     }
 
-    async fn run(&self, sql: &str) -> Result<(), DatabaseProblem> {
+    async fn run(&self, sql: &str) -> Result<(), DatabaseCause> {
         self.client.batch_execute(sql).await.map_err(|error| self.problem(&error))
     }
 }

@@ -6,7 +6,10 @@ CREATE TABLE nexi.meta (
     version integer NOT NULL,
     -- Passages when words were counted last.
     passages bigint NOT NULL DEFAULT 0,
-    counted timestamptz
+    counted timestamptz,
+    -- The model that there are vectors of, and their length.
+    embedder text,
+    dimensions integer
 );
 INSERT INTO nexi.meta (version) VALUES (1);
 
@@ -26,8 +29,16 @@ CREATE TABLE nexi.documents (
     title text NOT NULL,
     authors text[] NOT NULL,
     dated text,
+    -- The day on which its file was last changed.
+    modified text,
     doi text,
+    -- Where the file lies, as people write it.
+    path text NOT NULL,
     text text NOT NULL,
+    -- For every line of the text the line, page or place of the file; empty where they are the same.
+    lines integer[] NOT NULL,
+    paged boolean NOT NULL,
+    places jsonb NOT NULL,
     indexed timestamptz NOT NULL DEFAULT now(),
     UNIQUE NULLS NOT DISTINCT (address, group_id)
 );
@@ -42,6 +53,8 @@ CREATE TABLE nexi.passages (
     words tsvector NOT NULL,
     PRIMARY KEY (document_id, ordinal)
 ) PARTITION BY HASH (document_id);
+
+CREATE INDEX documents_day ON nexi.documents (coalesce(dated, modified) DESC NULLS LAST, id);
 
 -- The queue. `due` is when it may be taken: a lease that ran out is due again.
 CREATE TABLE nexi.jobs (
@@ -74,70 +87,105 @@ CREATE POLICY readers ON nexi.passages FOR SELECT TO nexi_reader
 CREATE POLICY writers ON nexi.documents FOR ALL TO nexi_writer USING (true) WITH CHECK (true);
 CREATE POLICY writers ON nexi.passages FOR ALL TO nexi_writer USING (true) WITH CHECK (true);
 
+-- Whether a document is one of those that a filter chooses: by the ending of its file, words of its path, its day.
+CREATE FUNCTION nexi.fits(path text, day text, filter jsonb) RETURNS boolean
+LANGUAGE sql IMMUTABLE AS $$
+    SELECT filter IS NULL OR (
+        (filter -> 'endings' IS NULL
+            OR (filter -> 'endings') ? coalesce(substring(lower(path) FROM '\.([^./]*)$'), '') <> coalesce((filter ->> 'others')::boolean, false))
+        AND NOT EXISTS (
+            SELECT FROM jsonb_array_elements_text(coalesce(filter -> 'path', '[]')) AS word WHERE strpos(lower(path), lower(word)) = 0
+        )
+        -- A month without a day may be any day of it.
+        AND (filter ->> 'after' IS NULL OR day || '~' >= (filter ->> 'after') COLLATE "C")
+        AND (filter ->> 'before' IS NULL OR day <= (filter ->> 'before') || '~' COLLATE "C")
+    )
+$$;
+
 -- Passages that hold rare words of a question, best first. Full-text operators are not leakproof, so that row security
 -- would keep them from using an index: this looks as the owner does, and asks itself what the person may see.
-CREATE FUNCTION nexi.candidates(asked text[], most integer)
+CREATE FUNCTION nexi.candidates(asked text[], most integer, filter jsonb)
 RETURNS TABLE (document_id bigint, ordinal integer, heading text, body text, place jsonb, score double precision,
                title text, address text, dated text)
-LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+-- Compiling the query would take longer than it does.
+LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET jit = off AS $$
 DECLARE
     total double precision;
     gate tsquery;
-    narrow tsquery;
-    queries tsquery[] := '{}';
-    weights double precision[] := '{}';
-    expected double precision := 0;
+    part tsquery;
+    holds text[] := '{}';
+    ranks text[] := '{}';
+    -- Passages that may be looked at.
+    budget double precision := 3000;
+    weight double precision;
+    words tsquery[] := '{}';
+    shares double precision[] := '{}';
     word record;
+    pair record;
 BEGIN
     SELECT greatest(m.passages, 1) INTO total FROM nexi.meta m;
-    -- The rarest words first: what holds none of them is not looked at.
     FOR word IN
         SELECT quote_literal(a.stem)::tsquery AS query, coalesce(f.share, 0.5 / total) AS share
         FROM unnest(asked) AS a (stem) LEFT JOIN nexi.frequencies f ON f.stem = a.stem
         ORDER BY 2
     LOOP
-        queries := queries || word.query;
-        weights := weights || ln(1 + 1 / word.share);
-        IF gate IS NULL THEN
-            gate := word.query;
-            expected := word.share * total;
-        ELSIF expected + word.share * total <= 4000 THEN
-            gate := gate || word.query;
-            expected := expected + word.share * total;
-        ELSIF narrow IS NULL AND expected > 8000 THEN
-            narrow := gate && word.query;
-        END IF;
+        -- Told no better than by nexi.rarity.
+        weight := ln(1 + 1 / greatest(word.share, 0.001));
+        -- In a title a word counts for more.
+        holds := holds || format('%L::float8 * ((f.words @@ %L::tsquery)::int + (f.words @@ %L::tsquery)::int)', weight, word.query, word.query::text || ':A');
+        ranks := ranks || format('%L::float8 * ts_rank(''{0.5,0.6,0.8,1}'', l.words, %L::tsquery, 1)', weight, word.query);
+        words := words || word.query;
+        shares := shares || word.share;
     END LOOP;
-    IF gate IS NULL THEN
+    IF array_length(words, 1) IS NULL THEN
         RETURN;
     END IF;
-    gate := coalesce(narrow, gate);
-    RETURN QUERY
+    -- What is looked at holds a rare word, or two that are seldom together; words that are asked together are together more
+    -- often than by chance. A rare word alone would not do: it may be the one that says nothing.
+    FOR pair IN
+        SELECT i, j, CASE WHEN i = j THEN shares[i] ELSE shares[i] * sqrt(shares[j]) END * total AS expected
+        FROM generate_subscripts(words, 1) AS i, generate_subscripts(words, 1) AS j WHERE i <= j
+        ORDER BY 3 LIMIT 40
+    LOOP
+        EXIT WHEN pair.expected > budget AND gate IS NOT NULL;
+        budget := budget - pair.expected;
+        part := CASE WHEN pair.i = pair.j THEN words[pair.i] ELSE words[pair.i] && words[pair.j] END;
+        gate := CASE WHEN gate IS NULL THEN part ELSE gate || part END;
+    END LOOP;
+    -- Which of the words a passage holds is quickly told; how often, of the likeliest alone.
+    RETURN QUERY EXECUTE format($query$
     WITH mine AS MATERIALIZED (
         -- A role may have been dropped.
         SELECT g.id FROM nexi.groups g JOIN pg_roles r ON r.rolname = g.role WHERE pg_has_role(session_user, r.oid, 'MEMBER')
     ), found AS MATERIALIZED (
         SELECT p.document_id, p.ordinal, p.words
         FROM nexi.passages p
-        WHERE p.words @@ gate AND (p.group_id IS NULL OR p.group_id IN (SELECT mine.id FROM mine))
-        LIMIT 40000
+        WHERE p.words @@ $1 AND (p.group_id IS NULL OR p.group_id IN (SELECT mine.id FROM mine))
+            AND ($3 IS NULL OR EXISTS (SELECT FROM nexi.documents d WHERE d.id = p.document_id AND nexi.fits(d.path, coalesce(d.dated, d.modified), $3)))
+        LIMIT 20000
+    ), likely AS MATERIALIZED (
+        SELECT f.document_id, f.ordinal, f.words FROM found f ORDER BY %s DESC LIMIT 5 * $2
     ), scored AS (
-        SELECT found.document_id, found.ordinal,
-               (SELECT sum(weights[i] * ts_rank('{0.5,0.6,0.8,1}', found.words, queries[i], 1))
-                FROM generate_subscripts(queries, 1) AS i) AS score
-        FROM found
-        ORDER BY 3 DESC
-        LIMIT most
+        SELECT l.document_id, l.ordinal, (%s)::double precision AS score FROM likely l ORDER BY 3 DESC LIMIT $2
     )
     SELECT s.document_id, s.ordinal, p.heading, p.body, p.place, s.score, d.title, d.address, d.dated
     FROM scored s
     JOIN nexi.passages p ON p.document_id = s.document_id AND p.ordinal = s.ordinal
     JOIN nexi.documents d ON d.id = s.document_id
-    ORDER BY s.score DESC;
+    ORDER BY s.score DESC
+    $query$, array_to_string(holds, ' + '), array_to_string(ranks, ' + ')) USING gate, most, filter;
 END
 $$;
 
--- Counts words by a sample of passages. Only one counts at a time.
+-- In what share of passages each of these words stands. Words that are rare are all told alike, so that nobody learns by
+-- asking what stands in documents of other groups.
+CREATE FUNCTION nexi.rarity(asked text[]) RETURNS double precision[]
+LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+    SELECT array_agg(greatest(coalesce(f.share, 0), 0.001) ORDER BY a.place)
+    FROM unnest(asked) WITH ORDINALITY AS a (stem, place) LEFT JOIN nexi.frequencies f ON f.stem = a.stem
+$$;
+
+-- Counts words by a sample of passages, and puts what was written last into the indexes. Only one does so at a time.
 CREATE FUNCTION nexi.count_words() RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
@@ -157,13 +205,15 @@ BEGIN
     INSERT INTO nexi.frequencies
         SELECT word, ndoc::double precision / sampled FROM ts_stat('SELECT words FROM pg_temp.nexi_sample') WHERE ndoc > 1;
     UPDATE nexi.meta SET passages = total, counted = now();
+    PERFORM gin_clean_pending_list(i.indexrelid) FROM pg_index i JOIN pg_inherits h ON h.inhrelid = i.indexrelid
+        WHERE h.inhparent = 'nexi.passages_words'::regclass;
 END
 $$;
 
-REVOKE ALL ON FUNCTION nexi.candidates(text[], integer), nexi.count_words() FROM PUBLIC;
+REVOKE ALL ON FUNCTION nexi.candidates(text[], integer, jsonb), nexi.rarity(text[]), nexi.fits(text, text, jsonb), nexi.count_words() FROM PUBLIC;
 GRANT USAGE ON SCHEMA nexi TO nexi_reader, nexi_writer;
 GRANT SELECT ON nexi.meta, nexi.documents, nexi.passages TO nexi_reader, nexi_writer;
 GRANT SELECT ON nexi.groups TO nexi_reader, nexi_writer;
 GRANT SELECT, INSERT, UPDATE, DELETE ON nexi.documents, nexi.passages, nexi.jobs TO nexi_writer;
-GRANT EXECUTE ON FUNCTION nexi.candidates(text[], integer) TO nexi_reader, nexi_writer;
+GRANT EXECUTE ON FUNCTION nexi.candidates(text[], integer, jsonb), nexi.rarity(text[]), nexi.fits(text, text, jsonb) TO nexi_reader, nexi_writer;
 GRANT EXECUTE ON FUNCTION nexi.count_words() TO nexi_writer;

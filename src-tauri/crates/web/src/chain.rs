@@ -34,14 +34,16 @@ impl SearchChain {
         Self { backends, options }
     }
 
-    /// What the documents hold and what the web has, asked at the same time and merged. Of the web the
+    /// What the documents and corpora hold and what the web has, asked at the same time and merged. Of the web the
     /// first group that finds anything counts; see [`Self::groups`]. A query for new results that finds
     /// none is asked again for results of any age.
     ///
     /// # Errors
     /// When every backend failed; the message joins what they said.
     pub async fn search(&self, query: &Query, cancel: &CancellationToken) -> Result<Found, Failure> {
-        let local = vec![self.backends.iter().filter(|backend| backend.is_local()).collect()];
+        let may_be_asked = |name: &str| !query.withheld.iter().any(|withheld| withheld == name);
+        let is_near = |backend: &&Arc<dyn SearchBackend>| backend.is_local() || (backend.is_shared() && may_be_asked(backend.name()));
+        let local = vec![self.backends.iter().filter(is_near).collect()];
         let web = if query.documents_only { Vec::new() } else { self.groups() };
         // Where there is a web, what the documents hold is no answer to what is new, and none is looked for twice.
         let (mut asked, found) =
@@ -65,7 +67,7 @@ impl SearchChain {
     /// The web's backends in the groups that are asked at once: as many as the options say, or, where
     /// they say nothing, all that cost nothing and follow each other, and each of the others by itself.
     fn groups(&self) -> Vec<Vec<&Arc<dyn SearchBackend>>> {
-        let web = self.backends.iter().filter(|backend| !backend.is_local());
+        let web = self.backends.iter().filter(|backend| !backend.is_local() && !backend.is_shared());
         let mut groups: Vec<Vec<&Arc<dyn SearchBackend>>> = Vec::new();
         for backend in web {
             let joins = groups.last().is_some_and(|group| match self.options.at_once {

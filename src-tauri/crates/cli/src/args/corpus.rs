@@ -12,8 +12,8 @@ pub struct CorpusArgs {
 
 #[derive(Debug, Args)]
 pub struct Place {
-    /// The database, as postgres://USER@HOST/DATABASE; the password comes from PGPASSWORD or is asked for
-    #[arg(long = "to", value_name = "ADDRESS", env = "NEXI_CORPUS", hide_env_values = true)]
+    /// The database, as postgres://USER@HOST/DATABASE with a password from PGPASSWORD, or a corpus of the settings by its name
+    #[arg(long = "to", value_name = "DATABASE", env = "NEXI_CORPUS", hide_env_values = true)]
     pub address: String,
 }
 
@@ -26,10 +26,13 @@ pub enum CorpusCommand {
         /// A role whose members may see what is put into its group; can be given several times
         #[arg(long = "group", value_name = "ROLE")]
         groups: Vec<String>,
+        /// Find what means the same in other words, too: with vectors of the embedding model of the settings, by pgvector
+        #[arg(long)]
+        vectors: bool,
     },
-    /// Put files and folders into the queue, and read what waits there until nothing does
+    /// Put files, folders and pages of the web into the queue, and read what waits there until nothing does
     Index {
-        /// Files, and folders whose documents are read; without any, this only helps with what waits
+        /// Files, folders whose documents are read, and addresses of pages; without any, this only helps with what waits
         #[arg(value_hint = ValueHint::AnyPath)]
         paths: Vec<PathBuf>,
         #[command(flatten)]
@@ -71,4 +74,20 @@ pub enum CorpusCommand {
         #[arg(long)]
         json: bool,
     },
+}
+
+impl Place {
+    /// Whether it names a corpus of the settings. What libpq takes besides an address has an equals sign.
+    pub fn is_name(&self) -> bool {
+        !self.address.contains("://") && !self.address.contains('=')
+    }
+}
+
+impl CorpusCommand {
+    /// Which corpus is meant.
+    pub fn place(&self) -> &Place {
+        match self {
+            Self::Create { place, .. } | Self::Index { place, .. } | Self::Status { place, .. } | Self::Search { place, .. } => place,
+        }
+    }
 }

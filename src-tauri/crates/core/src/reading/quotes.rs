@@ -111,7 +111,7 @@ fn quoted(line: &Line<'_>, is_bold: bool) -> String {
 /// Whether a page's text holds marks of Markdown: web pages and HTML were turned into it.
 fn is_markdown(url: &str) -> bool {
     let end = url.rsplit('.').next().unwrap_or_default().to_ascii_lowercase();
-    !url.starts_with("file:") || matches!(end.as_str(), "md" | "markdown" | "mdx" | "html" | "htm" | "xhtml")
+    !crate::urls::is_document(url) || matches!(end.as_str(), "md" | "markdown" | "mdx" | "html" | "htm" | "xhtml")
 }
 
 /// A quote that Markdown shows as it is: marks of the source's own markup are gone, and nothing in

@@ -86,6 +86,7 @@ const THREAD: &str = "nexi://thread/";
 const PRIVATE_THREAD: &str = "nexi://private-thread/";
 const TOOL: &str = "nexi://tool/";
 const PUBLIC_TOOL: &str = "nexi://public-tool/";
+const CORPUS: &str = "nexi://corpus/";
 
 /// The address of a text that a person gave along with a question. `id` tells it from others of the thread.
 pub fn text_address(id: &str) -> String {
@@ -102,16 +103,39 @@ const NAME: &percent_encoding::AsciiSet = &percent_encoding::NON_ALPHANUMERIC.re
 
 /// The address of what a tool of the person's own returned; `public` says that it is nobody's private text.
 pub fn tool_address(server: &str, tool: &str, text: &str, public: bool) -> String {
-    let encoded = |name: &str| percent_encoding::utf8_percent_encode(name, NAME).to_string();
     let begin = if public { PUBLIC_TOOL } else { TOOL };
     format!("{begin}{}/{}?result={:08x}", encoded(server), encoded(tool), fingerprint(text))
+}
+
+fn encoded(name: &str) -> String {
+    percent_encoding::utf8_percent_encode(name, NAME).to_string()
+}
+
+fn decoded(name: &str) -> String {
+    percent_decode_str(name).decode_utf8_lossy().into_owned()
+}
+
+/// The address of a document of a corpus: the name of the corpus in the settings, the number of the document, and the name
+/// of its file, which is there for people alone.
+pub fn corpus_address(corpus: &str, document: i64, file: &str) -> String {
+    format!("{CORPUS}{}/{document}/{}", encoded(corpus), encoded(file))
+}
+
+/// The corpus and the number of the document that an address of [`corpus_address`] names.
+pub fn corpus_of(url: &str) -> Option<(String, i64)> {
+    let mut parts = url.strip_prefix(CORPUS)?.split('/');
+    Some((decoded(parts.next()?), parts.next()?.parse().ok()?))
+}
+
+/// Whether a document stands at this address: a file of this computer, or one of a corpus.
+pub fn is_document(url: &str) -> bool {
+    url.starts_with("file:") || url.starts_with(CORPUS)
 }
 
 /// The server and the tool that an address of [`tool_address`] names.
 pub fn tool_of(url: &str) -> Option<(String, String)> {
     let rest = url.strip_prefix(TOOL).or_else(|| url.strip_prefix(PUBLIC_TOOL))?;
     let (server, tool) = rest.split('?').next()?.split_once('/')?;
-    let decoded = |name: &str| percent_decode_str(name).decode_utf8_lossy().into_owned();
     Some((decoded(server), decoded(tool)))
 }
 
@@ -125,10 +149,10 @@ pub(crate) fn fingerprint(text: &str) -> u32 {
     text.bytes().fold(0x811c_9dc5, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193))
 }
 
-/// Whether an address is a name alone, which opens nothing outside of the library: of a text that a person gave, or of
-/// what a tool returned.
+/// Whether an address is a name alone, which opens nothing outside of Nexi: of a text that a person gave, of what a tool
+/// returned, or of a document of a corpus.
 pub fn opens_nothing(url: &str) -> bool {
-    url.starts_with(TEXT) || tool_of(url).is_some()
+    url.starts_with(TEXT) || url.starts_with(CORPUS) || tool_of(url).is_some()
 }
 
 /// Whether this is the address of a text or thread that a person gave along with a question.
@@ -178,9 +202,8 @@ pub fn site(url: &str) -> String {
     let Ok(parsed) = Url::parse(url) else {
         return url.to_owned();
     };
-    if parsed.scheme() == "file" {
-        let name = parsed.path_segments().and_then(|mut parts| parts.next_back()).unwrap_or_default();
-        return percent_decode_str(name).decode_utf8_lossy().into_owned();
+    if is_document(parsed.as_str()) {
+        return decoded(parsed.path_segments().and_then(|mut parts| parts.next_back()).unwrap_or_default());
     }
     let host = parsed.host_str().unwrap_or_default();
     host.strip_prefix("www.").unwrap_or(host).to_owned()
@@ -279,6 +302,17 @@ mod tests {
                 && opens_nothing(&address)
                 && tool_address("my files", "read/file", "other", false) != address
         );
+    }
+
+    #[test]
+    fn documents_of_a_corpus_have_addresses() {
+        let address = corpus_address("our archive", 17, "R&D ü.pdf");
+        assert_eq!(corpus_of(&address), Some(("our archive".to_owned(), 17)));
+        assert_eq!(Url::parse(&address).unwrap().as_str(), address);
+        assert!(site(&address) == "R&D ü.pdf" && opens_nothing(&address) && is_document(&address));
+        for other in ["nexi://corpus/", "nexi://corpus/a", "nexi://corpus/a/b", "nexi://thread/17", "https://corpus/a/17"] {
+            assert_eq!(corpus_of(other), None, "{other}");
+        }
     }
 
     #[test]

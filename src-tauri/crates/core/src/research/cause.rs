@@ -1,6 +1,7 @@
 //! Why something that a run asked for failed, as data: pages and services here, what else there is in files of its own.
 
 mod container;
+mod database;
 mod own;
 mod sign_in;
 mod tool;
@@ -10,6 +11,7 @@ use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
 pub use container::ContainerCause;
+pub use database::DatabaseCause;
 pub use own::OwnCause;
 pub use sign_in::SignInCause;
 pub use tool::ToolCause;
@@ -34,6 +36,8 @@ pub enum Cause {
     Container { why: ContainerCause },
     #[error("{why}")]
     Own { why: OwnCause },
+    #[error("{why}")]
+    Database { why: DatabaseCause },
 
     // Addresses that are not visited.
     #[error("this is not an address ({message})")]
@@ -269,6 +273,7 @@ impl Cause {
             Self::SignIn { why } => why.fault(),
             Self::Container { why } => why.fault(),
             Self::Own { why } => why.fault(),
+            Self::Database { why } => why.fault(),
             Self::All { causes } => causes.first().map(Self::fault).unwrap_or_default(),
             _ => Fault::Other,
         }
@@ -299,6 +304,12 @@ impl From<SignInCause> for Cause {
 impl From<ContainerCause> for Cause {
     fn from(why: ContainerCause) -> Self {
         Self::Container { why }
+    }
+}
+
+impl From<DatabaseCause> for Cause {
+    fn from(why: DatabaseCause) -> Self {
+        Self::Database { why }
     }
 }
 

@@ -12,7 +12,7 @@ pub use crate::reading::{
     temporal::TimeRange,
 };
 pub use crate::research::{
-    cause::{Cause, ContainerCause, Fault, OwnCause, SignInCause, ToolCause},
+    cause::{Cause, ContainerCause, DatabaseCause, Fault, OwnCause, SignInCause, ToolCause},
     failure::Failure,
 };
 use crate::research::{
@@ -76,9 +76,12 @@ pub struct Query {
     /// Which site of a network such as Stack Exchange.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub site: Option<String>,
-    /// It may not leave this computer.
+    /// The web may not be asked it, and nothing else outside of this computer but a corpus.
     #[serde(skip_serializing_if = "std::ops::Not::not", default)]
     pub documents_only: bool,
+    /// Names of corpora that may not be asked it, either.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub withheld: Vec<String>,
     /// Which of the documents it looks at; the web knows nothing of it.
     #[serde(skip_serializing_if = "DocumentFilter::is_all", default)]
     pub filter: Box<DocumentFilter>,
@@ -87,7 +90,15 @@ pub struct Query {
 impl Query {
     /// A query for results of any age, put to the search backends.
     pub fn new(text: impl Into<String>) -> Self {
-        Self { text: text.into(), range: None, tool: SearchTool::Web, site: None, documents_only: false, filter: Box::default() }
+        Self {
+            text: text.into(),
+            range: None,
+            tool: SearchTool::Web,
+            site: None,
+            documents_only: false,
+            withheld: Vec::new(),
+            filter: Box::default(),
+        }
     }
 }
 
@@ -197,6 +208,11 @@ pub trait SearchBackend: Send + Sync {
 
     /// Whether it searches what lies on this computer, and nothing leaves it.
     fn is_local(&self) -> bool {
+        false
+    }
+
+    /// Whether it is a corpus that several people share: no web, and asked together with the person's documents.
+    fn is_shared(&self) -> bool {
         false
     }
 

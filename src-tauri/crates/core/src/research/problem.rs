@@ -91,6 +91,7 @@ pub enum Wrong {
     PasswordInAddress,
     PasswordInProxy,
     PasswordInServiceAddress,
+    PasswordInDatabaseAddress,
     QueryInServiceAddress,
     KeyInHeader,
 
@@ -141,6 +142,7 @@ pub enum Wrong {
     },
     NoServiceAddress,
     NoInstance,
+    DatabaseAddress,
     NoEngineId,
     NoDescribedBackend,
     NoModel {

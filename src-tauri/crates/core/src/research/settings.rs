@@ -53,6 +53,8 @@ pub use watched::Watched;
 
 /// The share of the context window at which a conversation is compacted, where nothing else is chosen.
 pub const COMPACT_AT: f64 = 0.9;
+/// The search backend of the person's own documents.
+pub const DOCUMENTS: &str = "documents";
 /// Steps that a question may be given.
 pub const MAX_STEPS: u32 = 200;
 
@@ -256,13 +258,23 @@ impl Settings {
         if self.providers.contains_key(name) { name } else { name.split_once('/').map_or(name, |(provider, _)| provider) }
     }
 
+    /// Whether this search backend is a corpus.
+    pub fn is_corpus(&self, name: &str) -> bool {
+        self.provider(name).is_some_and(|provider| provider.kind == ProviderKind::Postgres)
+    }
+
+    /// Whether this search backend looks through documents, the person's own or a corpus's, and not through the web.
+    pub fn is_for_documents(&self, name: &str) -> bool {
+        name == DOCUMENTS || self.is_corpus(name)
+    }
+
     /// Everything wrong with the values.
     pub fn problems(&self) -> Vec<Problem> {
         let values = serde_json::to_value(self).unwrap_or_default();
         let mut out = schema::unfit(&values);
         self.check_numbers(&mut out);
         self.check_chain("llm_backends", &self.llm_backends, "builtin", ProviderKind::answers, &mut out);
-        self.check_chain("search_backends", &self.search_backends, "documents", ProviderKind::finds, &mut out);
+        self.check_chain("search_backends", &self.search_backends, DOCUMENTS, ProviderKind::finds, &mut out);
         self.check_chain("fetch_backends", &self.fetch_backends, "builtin", ProviderKind::reads, &mut out);
         for (name, provider) in &self.providers {
             provider.check(name, &mut out);

@@ -1,12 +1,17 @@
-//! Filling a corpus: files of the queue are read here and their passages written there.
+//! Filling a corpus: files and pages of the queue are read here and their passages written there.
 
 use std::io::Read;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use nexi_postgres::{Database, DatabaseProblem, Job, NewDocument, NewPassage, Outcome, WorkerId};
+use nexi_core::{
+    ports::{Cause, DatabaseCause, EmbedPurpose, Embedder, OwnCause},
+    text, urls,
+};
+use nexi_postgres::{CorpusEmbedder, Database, Job, NewDocument, NewPassage, Outcome, WorkerId};
+use nexi_web::ReaderChain;
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 use tokio::task::JoinSet;
@@ -16,18 +21,22 @@ use url::Url;
 use super::Corpus;
 use crate::{
     EngineError,
-    documents::{self, SkipReason},
+    aside::aside,
+    documents::{self, ReadFile, SkipReason},
 };
 
 /// Files that one worker takes at a time.
 const BATCH: i64 = 4;
 /// How often a process says that it is alive.
 const HEARTBEAT: Duration = Duration::from_secs(30);
-/// How long a worker waits at most before it looks whether something is due.
-const LOOK: Duration = Duration::from_secs(5);
+/// How long a worker that has nothing to do waits before it looks again: at first, twice as long each time, and at most.
+const FIRST_LOOK: Duration = Duration::from_millis(100);
+const LONGEST_LOOK: Duration = Duration::from_secs(5);
 /// How often, and with which pause at first, a database that went away is tried again.
 const RECONNECTS: u32 = 6;
 const PAUSE: Duration = Duration::from_secs(1);
+/// Passages that are embedded with one request.
+const EMBEDDED: usize = 32;
 /// Bytes read at a time.
 const CHUNK: usize = 256 * 1024;
 
@@ -70,11 +79,17 @@ impl Progress {
 }
 
 impl Corpus {
-    /// Reads files of the queue with so many workers until none waits, or until `cancel`: what is not read then is given back.
+    /// Reads files and pages of the queue with so many workers until none waits, or until `cancel`: what is not read then is given back.
     ///
     /// # Errors
     /// When the database refuses, or stays away.
-    pub async fn work(&self, workers: usize, progress: &Arc<Progress>, cancel: &CancellationToken) -> Result<Worked, EngineError> {
+    pub(crate) async fn work(
+        &self,
+        workers: usize,
+        tools: WorkTools,
+        progress: &Arc<Progress>,
+        cancel: &CancellationToken,
+    ) -> Result<Worked, EngineError> {
         // Told at once, and not by a worker that tries again and again.
         let lifeline = self.open().await?;
         let ids: Vec<WorkerId> = (0..workers.max(1)).map(|_| WorkerId::new()).collect();
@@ -82,8 +97,8 @@ impl Corpus {
         let heart = tokio::spawn(beat(self.clone(), lifeline, ids.clone(), over.clone()));
         let mut all = JoinSet::new();
         for id in ids.clone() {
-            let (corpus, progress, cancel) = (self.clone(), progress.clone(), cancel.clone());
-            all.spawn(async move { corpus.work_alone(id, &progress, &cancel).await });
+            let worker = Worker { id, corpus: self.clone(), tools: tools.clone(), progress: progress.clone(), cancel: cancel.clone() };
+            all.spawn(async move { worker.work().await });
         }
         let mut problem = None;
         while let Some(done) = all.join_next().await {
@@ -103,17 +118,37 @@ impl Corpus {
         }
         problem.map_or_else(|| Ok(progress.so_far()), |problem| Err(problem.into()))
     }
+}
 
-    /// One worker, which connects again after a while where the database goes away.
-    async fn work_alone(&self, worker: WorkerId, progress: &Progress, cancel: &CancellationToken) -> Result<(), DatabaseProblem> {
+/// What workers read with.
+#[derive(Clone)]
+pub(crate) struct WorkTools {
+    /// What fetches pages of the web.
+    pub pages: ReaderChain,
+    /// The embedding model of the settings.
+    pub embedder: Option<Arc<dyn Embedder>>,
+}
+
+/// One of those that read the queue.
+struct Worker {
+    id: WorkerId,
+    corpus: Corpus,
+    tools: WorkTools,
+    progress: Arc<Progress>,
+    cancel: CancellationToken,
+}
+
+impl Worker {
+    /// Connects again after a while where the database goes away.
+    async fn work(&self) -> Result<(), DatabaseCause> {
         let mut attempts = 0;
         loop {
-            match self.work_connected(worker, progress, cancel, &mut attempts).await {
-                Err(problem) if problem.is_transient() && attempts < RECONNECTS => {
-                    tracing::warn!(%problem, "the database went away");
+            match self.work_connected(&mut attempts).await {
+                Err(cause) if cause.is_transient() && attempts < RECONNECTS => {
+                    tracing::warn!(%cause, "the database went away");
                     tokio::select! {
                         () = tokio::time::sleep(PAUSE * 2_u32.pow(attempts)) => {}
-                        () = cancel.cancelled() => return Err(problem),
+                        () = self.cancel.cancelled() => return Err(cause),
                     }
                     attempts += 1;
                 }
@@ -123,41 +158,81 @@ impl Corpus {
     }
 
     /// The same as long as the database stays; `attempts` is 0 once it is reached.
-    async fn work_connected(
-        &self,
-        worker: WorkerId,
-        progress: &Progress,
-        cancel: &CancellationToken,
-        attempts: &mut u32,
-    ) -> Result<(), DatabaseProblem> {
-        let mut database = self.open().await?;
+    async fn work_connected(&self, attempts: &mut u32) -> Result<(), DatabaseCause> {
+        let mut database = self.corpus.open().await?;
         *attempts = 0;
+        let embedder = self.embedder(&database).await?;
         // What it had before the database went away would stay its own as long as this process lives.
-        database.give_back(&[worker]).await?;
-        while !cancel.is_cancelled() {
-            let jobs = database.take(worker, BATCH).await?;
+        database.give_back(&[self.id]).await?;
+        let mut look = FIRST_LOOK;
+        while !self.cancel.is_cancelled() {
+            let jobs = database.take(self.id, BATCH).await?;
             if jobs.is_empty() {
                 // What others are reading may come back.
                 let Some(due) = database.next_due().await? else { return Ok(()) };
                 tokio::select! {
-                    () = tokio::time::sleep(due.clamp(Duration::from_millis(50), LOOK)) => {}
-                    () = cancel.cancelled() => {}
+                    () = tokio::time::sleep(due.clamp(FIRST_LOOK, look)) => {}
+                    () = self.cancel.cancelled() => {}
                 }
+                look = (look * 2).min(LONGEST_LOOK);
+                continue;
             }
+            look = FIRST_LOOK;
             for job in jobs {
-                if cancel.is_cancelled() {
+                if self.cancel.is_cancelled() {
                     break;
                 }
-                let asked = job.clone();
-                let outcome = tokio::task::spawn_blocking(move || read(&asked)).await;
-                let outcome = outcome.unwrap_or_else(|_| unreadable(&SkipReason::TooComplex));
-                progress.count(&outcome);
-                if !database.finish(worker, &job, outcome).await? {
-                    tracing::info!(address = job.address, "somebody else has read a file meanwhile");
+                let outcome = self.embedded(self.read(&job).await, embedder.as_ref()).await;
+                if self.cancel.is_cancelled() && matches!(outcome, Outcome::Failed { .. }) {
+                    break;
+                }
+                self.progress.count(&outcome);
+                if !database.finish(self.id, &job, outcome).await? {
+                    tracing::info!(address = job.address, "somebody else has read it meanwhile");
                 }
             }
         }
         Ok(())
+    }
+
+    /// The model that the corpus has vectors of, where it has any.
+    async fn embedder(&self, database: &Database) -> Result<Option<Arc<dyn Embedder>>, DatabaseCause> {
+        let Some(CorpusEmbedder { id, .. }) = database.embedder().await? else { return Ok(None) };
+        match &self.tools.embedder {
+            Some(own) if own.id() == id => Ok(Some(own.clone())),
+            Some(own) => Err(DatabaseCause::OtherEmbedder { corpus: id, own: own.id().to_owned() }),
+            None => Err(DatabaseCause::NoEmbedder { corpus: id }),
+        }
+    }
+
+    /// The same with vectors; without them it is tried again later.
+    async fn embedded(&self, outcome: Outcome, embedder: Option<&Arc<dyn Embedder>>) -> Outcome {
+        let Some(embedder) = embedder else { return outcome };
+        let Outcome::Read(mut document) = outcome else { return outcome };
+        let title = document.title.clone();
+        for passages in document.passages.chunks_mut(EMBEDDED) {
+            let texts: Vec<String> = passages.iter().map(|passage| passage.text(&title)).collect();
+            match embedder.embed(&texts, EmbedPurpose::Passage, &self.cancel).await {
+                Ok(vectors) if vectors.len() == passages.len() => {
+                    passages.iter_mut().zip(vectors).for_each(|(passage, vector)| passage.set_vector(vector));
+                }
+                Ok(vectors) => {
+                    let (service, vectors, texts) = (embedder.id().to_owned(), vectors.len(), texts.len());
+                    return failed(&Cause::from(OwnCause::VectorCount { service, vectors, texts }));
+                }
+                Err(failure) => return failed(&failure.cause()),
+            }
+        }
+        Outcome::Read(document)
+    }
+
+    async fn read(&self, job: &Job) -> Outcome {
+        if !job.address.starts_with("file:") {
+            return read_page(&self.tools.pages, job, &self.cancel).await;
+        }
+        let asked = job.clone();
+        let outcome = tokio::task::spawn_blocking(move || read_file(&asked)).await;
+        outcome.unwrap_or_else(|_| unreadable(&SkipReason::TooComplex))
     }
 }
 
@@ -180,17 +255,56 @@ async fn beat(corpus: Corpus, mut database: Database, workers: Vec<WorkerId>, ov
     }
 }
 
+/// Fetches a page of the web.
+async fn read_page(pages: &ReaderChain, job: &Job, cancel: &CancellationToken) -> Outcome {
+    if !job.address.starts_with("http") {
+        return unreadable(&SkipReason::BadName);
+    }
+    let page = match pages.read(&job.address, None, cancel).await {
+        Ok(page) => page,
+        Err(failure) => {
+            // What another worker may read, or the same one later, is not taken out of the corpus.
+            let cause = failure.cause();
+            let is_certain = matches!(
+                cause,
+                Cause::NoPage { .. } | Cause::NotText | Cause::NotTextBut { .. } | Cause::TooLarge | Cause::NoText | Cause::Pdf { .. }
+            );
+            return if is_certain { unreadable(&cause) } else { failed(&cause) };
+        }
+    };
+    let hash = Sha256::new().chain_update(&page.title).chain_update([0]).chain_update(&page.text).finalize().to_vec();
+    if job.known_hash.as_ref() == Some(&hash) {
+        return Outcome::Unchanged;
+    }
+    let file = ReadFile {
+        title: page.title,
+        authors: page.byline.into_iter().collect(),
+        date: page.date,
+        doi: page.doi,
+        text: page.text,
+        lines: page.lines,
+        paged: page.paged,
+        places: page.places,
+        cut: false,
+        unread: Vec::new(),
+    };
+    let extra = format!("{} {}", urls::site(&job.address), documents::name_words(&job.address));
+    aside(|| document(file, hash, &extra, page.modified, job.address.clone()))
+}
+
 /// Reads a file. Blocks.
-fn read(job: &Job) -> Outcome {
+fn read_file(job: &Job) -> Outcome {
     let Some(path) = Url::parse(&job.address).ok().and_then(|url| url.to_file_path().ok()) else { return unreadable(&SkipReason::BadName) };
+    let found = std::fs::metadata(&path);
     // A pipe would keep whoever opens it waiting.
-    if std::fs::metadata(&path).is_ok_and(|found| !found.is_file()) {
+    if found.as_ref().is_ok_and(|found| !found.is_file()) {
         return unreadable(&SkipReason::NoFile);
     }
+    let changed = found.and_then(|found| found.modified()).ok().and_then(|time| jiff::Timestamp::try_from(time).ok());
     let hash = match hash(&path) {
         Ok(hash) => hash,
         // On another machine it may be there.
-        Err(error) => return failed(&error.into()),
+        Err(error) => return failed(&SkipReason::from(error)),
     };
     if job.known_hash.as_ref() == Some(&hash) {
         return Outcome::Unchanged;
@@ -202,32 +316,44 @@ fn read(job: &Job) -> Outcome {
     };
     let folder = path.parent().and_then(Path::file_name).unwrap_or_default().to_string_lossy().into_owned();
     let extra = format!("{} {folder} {}", documents::name_words(&path.to_string_lossy()), file.authors.join(" "));
-    let passages = documents::passages(&file).into_iter().map(|passage| NewPassage {
-        extra: extra.clone(),
-        place: serde_json::to_value(&passage.place).unwrap_or_default(),
-        heading: passage.heading,
-        body: passage.body,
+    let changed = changed.map(|time| time.strftime("%Y-%m-%d").to_string());
+    document(file, hash, &extra, changed, path.to_string_lossy().into_owned())
+}
+
+/// What was read, cut into passages that are found by these words besides.
+fn document(file: ReadFile, hash: Vec<u8>, extra: &str, modified: Option<String>, path: String) -> Outcome {
+    let title = text::truncate(&file.title, 300);
+    let passages = documents::passages(&file).into_iter().map(|passage| {
+        let place = serde_json::to_value(&passage.place).unwrap_or_default();
+        NewPassage::new(&title, &passage.heading, &passage.body, extra, place)
     });
     Outcome::Read(Box::new(NewDocument {
         hash,
         passages: passages.collect(),
-        title: nexi_core::text::truncate(&file.title, 300),
+        title,
         authors: file.authors,
         date: file.date,
+        modified,
         doi: file.doi,
+        path,
         text: file.text,
+        lines: file.lines,
+        paged: file.paged,
+        places: serde_json::to_value(&file.places).unwrap_or_default(),
     }))
 }
 
-fn failed(reason: &SkipReason) -> Outcome {
-    Outcome::Failed { why: serde_json::to_value(reason).unwrap_or_default() }
+/// `why` is a [`SkipReason`] of a file, or the [`Cause`](nexi_core::ports::Cause) of a page.
+fn failed(why: &impl Serialize) -> Outcome {
+    Outcome::Failed { why: serde_json::to_value(why).unwrap_or_default() }
 }
 
-fn unreadable(reason: &SkipReason) -> Outcome {
-    Outcome::Unreadable { why: serde_json::to_value(reason).unwrap_or_default() }
+fn unreadable(why: &impl Serialize) -> Outcome {
+    Outcome::Unreadable { why: serde_json::to_value(why).unwrap_or_default() }
 }
 
-fn hash(path: &PathBuf) -> std::io::Result<Vec<u8>> {
+/// SHA-256 of a file. Blocks.
+pub(super) fn hash(path: &Path) -> std::io::Result<Vec<u8>> {
     let mut file = std::fs::File::open(path)?;
     let (mut hasher, mut chunk) = (Sha256::new(), vec![0; CHUNK]);
     loop {

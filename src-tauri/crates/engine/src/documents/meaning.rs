@@ -23,7 +23,7 @@ pub struct Meaning {
 }
 
 /// The vector of a query.
-pub(super) struct QueryVector {
+pub(crate) struct QueryVector {
     /// Which set of the index it belongs to.
     pub model: String,
     pub numbers: Vec<f32>,
@@ -59,12 +59,12 @@ impl Meaning {
     }
 
     /// Whether queries stay on this computer.
-    pub(super) fn is_local(&self) -> bool {
+    pub(crate) fn is_local(&self) -> bool {
         self.embedder.is_local()
     }
 
     /// The vector of a query; none where it cannot be had soon, so that words have to do.
-    pub(super) async fn of(&self, query: &str, cancel: &CancellationToken) -> Option<QueryVector> {
+    pub(crate) async fn of(&self, query: &str, cancel: &CancellationToken) -> Option<QueryVector> {
         let texts = [query.to_owned()];
         let vectors = tokio::time::timeout(VECTOR_WAIT, self.embedder.embed(&texts, EmbedPurpose::Query, cancel)).await;
         match vectors {

@@ -28,7 +28,7 @@ pub use reader::DocumentReader;
 pub use rules::Rules;
 pub use scans::Scans;
 pub use search::{DocumentSearch, completed};
-pub(crate) use search::{RELEVANT, spread, titles};
+pub(crate) use search::{MEANING, NEAR, RELEVANT, fused, spread, titles};
 pub use status::{FileKind, FolderStatus, SkippedFile};
 pub(crate) use status::{real, status};
 pub use sync::{Refresh, Synced, sync};

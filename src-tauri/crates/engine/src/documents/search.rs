@@ -44,11 +44,11 @@ const BEHIND: f64 = 0.7;
 /// Passages that mean something like the question, before they are put together with those that hold its words.
 const NEAREST: usize = 50;
 /// How many standard deviations above the mean of all passages one must lie that has too few of the question's words.
-const NEAR: f32 = 3.0;
+pub(crate) const NEAR: f32 = 3.0;
 /// The larger it is, the less the first places of a list count beside the next ones.
 const FUSION: f64 = 5.0;
 /// How much a place among what means the same counts beside one among what holds the words.
-const MEANING: f64 = 1.5;
+pub(crate) const MEANING: f64 = 1.5;
 
 /// Searches the index of the user's documents.
 pub struct DocumentSearch {
@@ -177,8 +177,8 @@ fn is_below(passage: &IndexedPassage, folder: Option<&str>) -> bool {
 
 /// Several lists as one, by reciprocal rank: what stands high in more than one of them comes first. Each list counts with
 /// its weight.
-fn fused(lists: &[(Vec<i64>, f64)]) -> Vec<i64> {
-    let mut scores: Vec<(i64, f64)> = Vec::new();
+pub(crate) fn fused<K: Copy + PartialEq>(lists: &[(Vec<K>, f64)]) -> Vec<K> {
+    let mut scores: Vec<(K, f64)> = Vec::new();
     let places = lists.iter().flat_map(|(list, weight)| list.iter().enumerate().map(move |place| (place, weight)));
     for ((rank, id), weight) in places {
         let score = weight / (FUSION + rank as f64 + 1.0);

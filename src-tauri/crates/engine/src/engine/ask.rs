@@ -13,7 +13,7 @@ use nexi_core::{
     ports::SearchTool,
     protocol::{EndReason, Ending, Event, Focus, HookEvent, Mode},
     run::{AnyRun, Asked, DeepOptions, Effect, Input, Limits, OfSpace},
-    settings::{AnswerCheck, MAX_STEPS, PlanApproval, Preferences, Settings},
+    settings::{AnswerCheck, DOCUMENTS, MAX_STEPS, PlanApproval, Preferences, Settings},
     user_tools::UserTool,
 };
 use nexi_store::{History, history::NewTurn};
@@ -180,7 +180,8 @@ impl Engine {
             focus: options.focus,
             guarded: settings.documents.keep_private,
             may_ask: options.may_ask,
-            searches_here: settings.search_backends.iter().all(|name| name == "documents"),
+            searches_here: settings.search_backends.iter().all(|name| settings.is_for_documents(name)),
+            corpora: settings.search_backends.iter().filter(|name| settings.is_corpus(name)).cloned().collect(),
             handbook: self.handbook_address(),
             demoted: settings.search.demote_sites.clone(),
             preferred: settings.search.prefer_sites.clone(),
@@ -257,7 +258,8 @@ impl Engine {
     /// Whether anything but the handbook is searched as documents.
     fn has_documents(&self, settings: &Settings, roots: &[PathBuf]) -> bool {
         let handbook = self.handbook_folder();
-        settings.search_backends.iter().any(|name| name == "documents") && roots.iter().any(|root| *root != handbook)
+        let own = settings.search_backends.iter().any(|name| name == DOCUMENTS) && roots.iter().any(|root| *root != handbook);
+        own || settings.search_backends.iter().any(|name| settings.is_corpus(name))
     }
 
     /// The library, unless it holds nothing besides this thread.
@@ -353,7 +355,7 @@ fn deep_options(settings: &Settings, options: &AskOptions, library: bool) -> Dee
     tools.retain(|tool| library || *tool != SearchTool::Library);
     // Nobody looks where the person does not want to look: who searches documents alone, by the focus
     // or by the settings, sends nothing to services.
-    let web: Vec<&String> = settings.search_backends.iter().filter(|name| *name != "documents").collect();
+    let web: Vec<&String> = settings.search_backends.iter().filter(|name| !settings.is_for_documents(name)).collect();
     if web.is_empty() {
         tools.retain(|tool| tool.is_web() || tool.is_local());
     }
@@ -388,12 +390,14 @@ pub(super) fn choose(settings: &mut Settings, provider: Option<&str>, focus: Foc
     match focus {
         Focus::Both => {}
         Focus::Documents => {
-            settings.search_backends = vec!["documents".into()];
+            let corpora = settings.search_backends.iter().filter(|name| settings.is_corpus(name)).cloned();
+            settings.search_backends = std::iter::once(DOCUMENTS.to_owned()).chain(corpora).collect();
             // Nobody is there who could read the web.
             settings.fetch_backends.clear();
         }
         Focus::Web => {
-            settings.search_backends.retain(|name| name != "documents");
+            let web = settings.search_backends.iter().filter(|name| !settings.is_for_documents(name)).cloned().collect();
+            settings.search_backends = web;
             if settings.search_backends.is_empty() {
                 return Err(EngineError::invalid("focus", say!("arguments-backend.no_web_search")));
             }
@@ -404,7 +408,7 @@ pub(super) fn choose(settings: &mut Settings, provider: Option<&str>, focus: Foc
 
 /// These search backends and no others.
 fn search_with(settings: &mut Settings, names: &[String]) -> Result<(), EngineError> {
-    let finds = |name: &String| name == "documents" || settings.provider(name).is_some_and(|provider| provider.kind.finds());
+    let finds = |name: &String| name == DOCUMENTS || settings.provider(name).is_some_and(|provider| provider.kind.finds());
     if let Some(wrong) = names.iter().find(|name| !finds(name)) {
         return Err(EngineError::invalid("search", say!("arguments-backend.no_search", name = wrong)));
     }

@@ -202,6 +202,7 @@ fn unreadable(why: &str) -> EngineError {
 struct Told {
     /// No query leaves, whichever tool it is put to.
     searches_here: bool,
+    corpora: Vec<String>,
     lines: Vec<Line>,
     ending: Option<Ending>,
     /// The messages of the last request of the same kind, by researcher and purpose.
@@ -225,6 +226,7 @@ fn tell(journal: Vec<Journaled>, keeps_handles: bool) -> Told {
     fold(journal, keeps_handles, |input, effects, elapsed_ms| {
         if let Input::Asked { asked } = input {
             told.searches_here = asked.searches_here;
+            told.corpora.clone_from(&asked.corpora);
         }
         told.lines.push(Line::Input { seq, elapsed_ms, input: Box::new(input.clone()) });
         seq += 1;
@@ -256,7 +258,9 @@ impl Told {
                 }
             }
             Effect::Search { query, .. } => {
-                let local = query.documents_only || query.tool.is_local() || (query.tool.is_web() && self.searches_here);
+                let asks_corpora = query.tool.is_web() && self.corpora.iter().any(|name| !query.withheld.contains(name));
+                let is_for_documents = query.documents_only || query.tool.is_local() || (query.tool.is_web() && self.searches_here);
+                let local = is_for_documents && !asks_corpora;
                 Line::Search { researcher, tool: query.tool, local, query: query.text }
             }
             Effect::Read { url, .. } => Line::Read { researcher, url },

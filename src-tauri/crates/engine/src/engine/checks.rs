@@ -61,7 +61,9 @@ impl Engine {
     /// # Errors
     /// When the provider's settings are not valid.
     pub async fn check_provider(&self, name: &str, provider: Provider, key: Option<SecretString>) -> Result<Check, EngineError> {
-        let outcome = if provider.kind.answers() {
+        let outcome = if provider.kind == ProviderKind::Postgres {
+            self.check_corpus(name, provider, key).await?
+        } else if provider.kind.answers() {
             self.check_model(name, provider, key).await?
         } else {
             self.check_search(name, provider, key).await?
@@ -94,6 +96,33 @@ impl Engine {
                 let seconds = TEST_TIMEOUT.as_secs();
                 Err((Verdict::Slow, say!("failures-check.slow", model = endpoint.label(), seconds = seconds)))
             }
+        })
+    }
+
+    async fn check_corpus(
+        &self,
+        name: &str,
+        provider: Provider,
+        password: Option<SecretString>,
+    ) -> Result<Result<String, (Verdict, String)>, EngineError> {
+        let mut settings = self.settings();
+        settings.providers.insert(name.to_owned(), provider);
+        let name = name.to_owned();
+        let status = match blocking(move || wiring::corpus(&settings, &name, password)).await? {
+            Ok(corpus) => corpus.status(0).await,
+            Err(error) => Err(error),
+        };
+        Ok(match status {
+            Ok(status) => Ok(say!("failures-check.corpus", count = status.documents)),
+            Err(EngineError::Database(cause)) => {
+                let verdict = match cause.fault() {
+                    Fault::Key => Verdict::Refused,
+                    Fault::Transient => Verdict::Offline,
+                    _ => Verdict::Other,
+                };
+                Err((verdict, sentences::database(&cause)))
+            }
+            Err(error) => return Err(error),
         })
     }
 

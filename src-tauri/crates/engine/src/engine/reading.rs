@@ -1,6 +1,6 @@
 //! Looking at documents: searching them as one types, and showing their text or their pages.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use nexi_core::{
     ids::TurnId,
@@ -15,6 +15,7 @@ use ts_rs::TS;
 
 use super::{Engine, EngineError, blocking};
 use crate::{
+    corpus::Original,
     documents::{PagePicture, can_draw, can_show, completed, draw},
     render, wiring,
 };
@@ -121,14 +122,21 @@ impl Engine {
         })
     }
 
-    /// The file behind a source of a turn; none where it is no file or not there any more.
+    /// What a source of a turn was made from.
     ///
     /// # Errors
-    /// When the turn has no such source.
-    pub async fn source_file(&self, turn: &TurnId, number: u32) -> Result<Option<PathBuf>, EngineError> {
+    /// When the turn has no such source, or the corpus that it is part of cannot be asked.
+    pub async fn original(&self, turn: &TurnId, number: u32) -> Result<Original, EngineError> {
         // Without the text as HTML, which takes time.
         let url = self.stored_source(turn, number).await?.0.page.url;
-        Ok(urls::file_path(&url).filter(|path| path.is_file()))
+        if let Some((corpus, document)) = urls::corpus_of(&url) {
+            return self.corpus(&corpus).await?.original(document).await;
+        }
+        Ok(match urls::file_path(&url) {
+            Some(path) if path.is_file() => Original::File(path),
+            Some(_) => Original::Gone,
+            None => Original::Page(url),
+        })
     }
 
     /// A page of a source as a picture, with a passage marked; none where it cannot be drawn.
@@ -136,7 +144,7 @@ impl Engine {
     /// # Errors
     /// When the turn has no such source.
     pub async fn source_picture(&self, turn: &TurnId, number: u32, page: u32, quote: &str) -> Result<Option<PagePicture>, EngineError> {
-        let Some(file) = self.source_file(turn, number).await? else { return Ok(None) };
+        let Original::File(file) = self.original(turn, number).await? else { return Ok(None) };
         self.drawn(file, page, quote).await
     }
 
@@ -190,11 +198,11 @@ pub(super) fn html(page: &Page) -> Option<String> {
 /// Whether the text of a page is Markdown: pages of the web, threads, notes in Markdown, and what documents are turned
 /// into. Plain text, code and what stands on the pages of a PDF or in a picture is shown as it is.
 fn is_markdown(page: &Page) -> bool {
-    if !page.url.starts_with("file:") {
+    if !urls::is_document(&page.url) {
         return page.url.starts_with("http") || urls::thread_of(&page.url).is_some();
     }
-    let path = urls::file_path(&page.url).unwrap_or_default();
-    let end = path.extension().map(|end| end.to_string_lossy().to_ascii_lowercase()).unwrap_or_default();
+    let name = urls::site(&page.url);
+    let end = Path::new(&name).extension().map(|end| end.to_string_lossy().to_ascii_lowercase()).unwrap_or_default();
     let is_converted = Kind::of_ending(&end).is_some_and(|kind| !matches!(kind, Kind::Pdf | Kind::Picture));
     is_converted || matches!(end.as_str(), "md" | "markdown" | "mdx" | "html" | "htm" | "xhtml")
 }

@@ -9,6 +9,7 @@ use nexi_core::{
     ports::{Failure, OwnCause},
     protocol::{EndReason, Event, ResearcherId},
     run::{AnyRun, Asked, Effect, Input},
+    settings::DOCUMENTS,
     user_tools::UserTool,
 };
 use nexi_store::{StoreError, history::StoredSource};
@@ -50,10 +51,12 @@ impl Engine {
         if !asked.sites.is_empty() {
             settings.search.include_sites.clone_from(&asked.sites);
         }
-        if asked.searches_here {
-            // Its queries were not looked at on their way out, and none may go out now.
-            settings.search_backends.retain(|name| name == "documents");
-        }
+        // Its queries were not looked at on their way to the web, or to corpora that it did not know, and none may go there now.
+        let may_be_asked = |name: &&String| match settings.is_corpus(name) {
+            true => asked.corpora.contains(name),
+            false => !asked.searches_here || *name == DOCUMENTS,
+        };
+        settings.search_backends = settings.search_backends.iter().filter(may_be_asked).cloned().collect();
         let folders: Vec<PathBuf> = asked.folders.iter().map(PathBuf::from).collect();
         let files = attach::files(&asked.attached);
         let handbook = self.handbook_folder();

@@ -34,7 +34,7 @@ pub use nexi_core::markdown::without_html;
 pub use pdf::finish_pdf;
 pub use saved_report::{report_folder, report_text};
 
-use crate::{Engine, EngineError, engine::blocking, new_file, report};
+use crate::{Engine, EngineError, aside::blocking, new_file, report};
 
 /// Most letters of a file's name.
 const MAX_NAME: usize = 60;

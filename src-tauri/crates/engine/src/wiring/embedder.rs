@@ -65,6 +65,17 @@ pub(crate) fn building(settings: &Settings, roots: &[PathBuf], lasting: &SharedS
     Ok(Some(Meaning::new(embedder, &roots)))
 }
 
+/// Searching a corpus by meaning, for what the person asks themselves; none where it is off, or the model cannot be used.
+pub(crate) fn corpus_meaning(settings: &Settings, lasting: &SharedState) -> Option<Meaning> {
+    meaning(&DepsBuilder::new(settings, lasting, None).ok()?, &[])
+}
+
+/// The model of the settings; none where they have none.
+pub(crate) fn model(settings: &Settings, lasting: &SharedState) -> Result<Option<Arc<dyn Embedder>>, EngineError> {
+    let world = DepsBuilder::new(settings, lasting, None)?;
+    settings.embedding_model().map(|model| world.embedder(model)).transpose()
+}
+
 /// The model of this computer that compares questions.
 pub(crate) fn local_embedder(settings: &Settings, lasting: &SharedState, model: EmbeddingModel) -> Result<Arc<dyn Embedder>, EngineError> {
     DepsBuilder::new(settings, lasting, None)?.embedder(model)

@@ -21,6 +21,7 @@ impl Unusable {
     pub(super) fn of(name: &str, error: EngineError) -> Result<Self, EngineError> {
         match error {
             EngineError::Web(why) => Ok(Self { name: name.to_owned(), why }),
+            EngineError::Database(cause) => Ok(Self { name: name.to_owned(), why: Failure::because(cause) }),
             other => Err(other),
         }
     }

@@ -113,7 +113,7 @@ impl ThreadFile {
             let url = &source.page.url;
             let scheme = url.split(':').next().unwrap_or_default();
             // Texts and threads that were given along with a question have addresses of Nexi's own.
-            if !matches!(scheme, "http" | "https" | "file") && !urls::is_attached(url) {
+            if !matches!(scheme, "http" | "https" | "file") && !urls::is_attached(url) && urls::corpus_of(url).is_none() {
                 return wrong(say!("errors-import.address", number = source.number.to_string()));
             }
         }

@@ -69,6 +69,45 @@ async fn several_backends_are_merged_and_sites_chosen() {
     assert_eq!(urls(&ask(vec![chain().remove(2), chain().remove(0)], options).await.unwrap()), ["https://c.org/"]);
 }
 
+struct Shared(Fixed);
+
+#[async_trait]
+impl SearchBackend for Shared {
+    fn name(&self) -> &str {
+        self.0.name()
+    }
+
+    fn is_shared(&self) -> bool {
+        true
+    }
+
+    async fn search(&self, query: &Query, cancel: &CancellationToken) -> Result<Vec<Hit>, Failure> {
+        self.0.search(query, cancel).await
+    }
+}
+
+#[tokio::test]
+async fn corpora_are_asked_beside_the_web_unless_they_are_withheld() {
+    let chain = || {
+        let all: Vec<Arc<dyn SearchBackend>> = vec![
+            Arc::new(Shared(Fixed("gone", Err("The database is gone.")))),
+            Arc::new(Shared(Fixed("archive", Ok(vec!["nexi://corpus/archive/1/a.md"])))),
+            Arc::new(Fixed("a", Ok(vec!["https://a.org/"]))),
+        ];
+        SearchChain::new(all, SearchOptions::default())
+    };
+    let ask = async |query: Query| chain().search(&query, &CancellationToken::new()).await.unwrap();
+    let found = ask(Query::new("q")).await;
+    assert_eq!((found.backend.as_str(), found.failures.len()), ("archive, a", 1), "{found:?}");
+    let found = ask(Query { documents_only: true, ..Query::new("q") }).await;
+    assert_eq!((found.backend.as_str(), found.failures.len()), ("archive", 1));
+    let withheld = vec!["archive".to_owned(), "gone".to_owned()];
+    let found = ask(Query { withheld: withheld.clone(), ..Query::new("q") }).await;
+    assert_eq!((found.backend.as_str(), found.failures.len()), ("a", 0));
+    let found = ask(Query { withheld, documents_only: true, ..Query::new("q") }).await;
+    assert_eq!((found.backend.as_str(), found.hits.len()), ("", 0));
+}
+
 struct Reading(&'static str, Mutex<Vec<Result<Delivery, Failure>>>, Mutex<Vec<Validators>>);
 
 #[async_trait]

@@ -47,7 +47,7 @@ pub enum Api {
 }
 
 impl Api {
-    /// The service of a provider; `None` where its kind finds no pages.
+    /// The service of a provider; `None` where its kind finds no pages of the web.
     pub fn of(provider: &Provider) -> Option<Self> {
         Some(match provider.kind {
             ProviderKind::Brave => Api::Brave,
@@ -67,6 +67,7 @@ impl Api {
             ProviderKind::Wikipedia => Api::Wikipedia,
             ProviderKind::OpenaiCompatible | ProviderKind::Anthropic | ProviderKind::Gemini | ProviderKind::Ollama => return None,
             ProviderKind::Nvd | ProviderKind::Kev | ProviderKind::GithubAdvisories | ProviderKind::Osv => return None,
+            ProviderKind::Postgres => return None,
         })
     }
 

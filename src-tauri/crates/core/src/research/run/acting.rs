@@ -17,7 +17,7 @@ use crate::{
     protocol::{Event, Focus, Incident, ResultLine},
     text,
     tools::{PageMode, Request},
-    urls::{page_key, site, thread_of},
+    urls::{is_document, page_key, site, thread_of},
 };
 
 /// Bytes of a title that are kept at most.
@@ -54,7 +54,7 @@ impl Run {
                     let query = Query { range, tool, site: site.clone(), filter: filter.clone(), ..Query::new(text.clone()) };
                     // Other places have nothing to list, and are not meant.
                     if filter.list || documents {
-                        self.awaited.expect(Effect::Search { key: key(part), query: Query { documents_only: true, ..query } }, out);
+                        self.search_documents(key(part), query, out);
                     } else {
                         self.search(key(part), query, out);
                     }
@@ -257,7 +257,7 @@ impl Run {
     }
 }
 
-/// Whether this address can be read without leaving this computer.
+/// Whether a document or an earlier answer stands at this address, and no page of the web.
 fn stays_here(url: &str) -> bool {
-    url.starts_with("file:") || thread_of(url).is_some()
+    is_document(url) || thread_of(url).is_some()
 }

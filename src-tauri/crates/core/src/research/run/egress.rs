@@ -44,9 +44,9 @@ pub(super) struct Egress {
     numbers: Numbers,
     /// Which of the person's own tools may be called.
     pub(super) grants: Grants,
-    /// The same for each tool server: what it returned itself is no secret before it.
+    /// The same for each tool server and each corpus: what it returned itself is no secret before it.
     servers: BTreeMap<String, Egress>,
-    /// Which server this one is about.
+    /// Which server or corpus this one is about.
     own: Option<String>,
 }
 
@@ -56,12 +56,13 @@ impl Egress {
         let mut out = Self::towards(None, asked);
         if out.guarded {
             let names = asked.tools.iter().filter(|tool| !tool.local).map(|tool| party(&tool.server, &tool.tool));
+            let names = names.chain(asked.corpora.iter().map(|name| of_corpus(name)));
             out.servers = names.map(|name| (name.clone(), Self::towards(Some(name), asked))).collect();
         }
         out
     }
 
-    /// What may go to the web, or to this server.
+    /// What may go to the web, or to this server or corpus.
     fn towards(own: Option<String>, asked: &Asked) -> Self {
         let mut out = Self { guarded: asked.guarded, handbook: asked.handbook.clone(), own, ..Self::default() };
         if !out.guarded {
@@ -114,7 +115,8 @@ impl Egress {
             return;
         }
         for hit in &found.hits {
-            let secret = self.is_private(&hit.url);
+            let is_own = self.is_own(&hit.url);
+            let secret = !is_own && self.is_private(&hit.url);
             self.read(&hit.title, secret);
             self.read(&hit.snippet, secret);
             for passage in &hit.more {
@@ -122,7 +124,7 @@ impl Egress {
             }
             if secret {
                 self.place(&hit.url);
-            } else {
+            } else if !is_own {
                 self.allow(&hit.url);
             }
         }
@@ -135,7 +137,13 @@ impl Egress {
             return;
         }
         self.servers.values_mut().for_each(|server| server.page(page));
-        if self.own.is_some() && urls::tool_of(&page.url).map(|(server, tool)| party(&server, &tool)) == self.own {
+        if self.is_own(&page.url) && urls::corpus_of(&page.url).is_some() {
+            // Whoever fills it may put anything there: it makes no more numbers public than a page of the web does.
+            self.read(&page.title, false);
+            self.read(&page.text, false);
+            return;
+        }
+        if self.is_own(&page.url) {
             self.typed(&page.title);
             self.typed(&page.text);
             return;
@@ -210,6 +218,27 @@ impl Egress {
         }
     }
 
+    /// Those of these corpora that may not be asked this, for it holds private text that is not their own. The others are
+    /// asked it.
+    pub(super) fn withheld(&mut self, corpora: &[String], query: &str) -> Vec<String> {
+        let may_not = |name: &&String| match self.servers.get_mut(&of_corpus(name)) {
+            Some(known) if known.holds_back(query) => true,
+            Some(known) => {
+                known.sends(query);
+                false
+            }
+            None => false,
+        };
+        corpora.iter().filter(may_not).cloned().collect()
+    }
+
+    /// Whether this stands where it may be sent.
+    fn is_own(&self, url: &str) -> bool {
+        let of_tool = || urls::tool_of(url).map(|(server, tool)| party(&server, &tool));
+        let of = || urls::corpus_of(url).map(|(name, _)| of_corpus(&name)).or_else(of_tool);
+        self.own.is_some() && self.own == of()
+    }
+
     /// A query leaves this computer.
     pub(super) fn sends(&mut self, query: &str) {
         if self.guarded && self.private {
@@ -265,6 +294,11 @@ fn party(server: &str, tool: &str) -> String {
     if server == COMMANDS { format!("{server}/{tool}") } else { server.to_owned() }
 }
 
+/// The same for a corpus; no server has such a name.
+fn of_corpus(name: &str) -> String {
+    format!("corpus {name}")
+}
+
 /// Whether what stands at this address is the person's own. `handbook` is how addresses of Nexi's handbook begin;
 /// empty where there is none.
 pub fn is_private(url: &str, handbook: &str) -> bool {
@@ -297,175 +331,4 @@ fn addresses(text: &str) -> impl Iterator<Item = &str> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::{
-        ports::{Hit, Link},
-        run::Earlier,
-    };
-
-    const HANDBOOK: &str = "file:///data/handbook/";
-
-    fn asked(question: &str) -> Asked {
-        Asked { question: question.into(), today: "2026-11-23".into(), guarded: true, handbook: HANDBOOK.into(), ..Asked::default() }
-    }
-
-    fn page(url: &str, text: &str) -> Page {
-        let link = Link { text: "more".into(), url: format!("https://links.example/{}", url.len()) };
-        Page { url: url.into(), title: "T".into(), text: text.into(), links: vec![link], ..Page::default() }
-    }
-
-    fn hit(url: &str, snippet: &str) -> Found {
-        let hit = Hit { title: "T".into(), url: url.into(), snippet: snippet.into(), date: None, ..Hit::default() };
-        Found { hits: vec![hit], ..Found::default() }
-    }
-
-    #[test]
-    fn addresses_are_free_until_private_text_is_there() {
-        let mut egress = Egress::new(&asked("Is https://typed.example/page?a=1, right?"));
-        assert!(egress.address("https://anywhere.example/x").is_some());
-        egress.found(&hit("https://found.example/a?id=7", "s"));
-        egress.page(&page("https://read.example/", "text"));
-        egress.page(&page("file:///data/handbook/01-welcome.md", "Nexi researches."));
-        assert!(egress.address("https://anywhere.example/x").is_some(), "the handbook is public");
-        egress.page(&page("file:///home/a/notes.md", "The password is marmalade-4711."));
-        for url in [
-            "https://typed.example/page?a=1",
-            "https://found.example/a?id=7",
-            "https://read.example/",
-            "https://links.example/21",
-            "file:///home/a/b.md",
-        ] {
-            assert_eq!(egress.address(url).as_deref(), Some(url));
-        }
-        for url in [
-            "https://anywhere.example/x",
-            "https://found.example/a?id=8",
-            "https://found.example/a",
-            "https://links.example/23",
-            "https://typed.example/page",
-            "ftp://typed.example/",
-            "data:text/html,x",
-        ] {
-            assert_eq!(egress.address(url), None, "{url}");
-        }
-        // What does not choose a page is not the model's to fill in.
-        assert_eq!(egress.address("https://found.example/a?id=7&utm_source=marmalade#4711").unwrap(), "https://found.example/a?id=7");
-        egress.allow("https://anywhere.example/x");
-        assert!(egress.address("https://anywhere.example/x").is_some());
-    }
-
-    #[test]
-    fn earlier_research_is_private_and_leads_to_its_own_sources() {
-        let mut egress = Egress::new(&asked("What did I find out?"));
-        let known = page(&urls::thread_address("7", true), "The wall was built in 4711 and nobody minds it at all.");
-        egress.page(&known);
-        assert!(egress.holds_back("wall 4711") && egress.address("https://anywhere.example/x").is_none());
-        assert_eq!(egress.address(&known.links[0].url).as_deref(), Some(known.links[0].url.as_str()));
-    }
-
-    #[test]
-    fn queries_with_private_numbers_or_wording_are_held_back() {
-        let mut egress = Egress::new(&asked("What is the vault password of the Orvik lighthouse from 1877?"));
-        assert!(!egress.holds_back("marmalade-4711"));
-        egress.page(&page(
-            "file:///home/a/notes.md",
-            "The password of the vault is marmalade-4711. My aunt keeps it under the stairs. Built 1877.",
-        ));
-        egress.page(&page("https://read.example/", "Order 66 was given. He keeps it under the table."));
-        for query in [
-            "marmalade 4711",
-            "vault ４７１１",
-            "4 7 1 1",
-            "47-11",
-            "1174-edalamram",
-            "%34%37%31%31",
-            "bWFybWFsYWRlLTQ3MTE=",
-            "6d61726d616c6164652d34373131",
-            "aunt keeps it under",
-            "MY AUNT, keeps it!",
-            "what 47\u{200b}11 is",
-        ] {
-            assert!(egress.holds_back(query), "{query}");
-        }
-        for query in [
-            "marmalade password",
-            "vault password of the Orvik lighthouse",
-            "lighthouse 1877",
-            "order 66",
-            "keeps it under the table",
-            "news 2026",
-            "keeps it under",
-            "step 5 9999",
-        ] {
-            assert!(!egress.holds_back(query), "{query}");
-        }
-        let loose = Egress { guarded: false, ..egress };
-        assert!(!loose.holds_back("4711") && loose.address("https://x.example/").is_some());
-    }
-
-    #[test]
-    fn no_page_makes_all_numbers_public() {
-        let mut egress = Egress::new(&asked("What is the code?"));
-        egress.page(&page("file:///home/a/Case%20881234/notes.md", "The code of the vault is 4711."));
-        egress.page(&page("https://read.example/", &(0..10_000).map(|code| format!("{code:04} ")).collect::<String>()));
-        assert!(egress.holds_back("code 4711") && egress.holds_back("4711"));
-        // Folders are shown to the model, too.
-        assert!(egress.holds_back("case 881234"));
-        assert!(egress.holds_back("four seven one one") && egress.holds_back("vier sieben eins eins"));
-    }
-
-    #[test]
-    fn what_a_model_suggests_carries_nothing_away() {
-        let mut egress = Egress::new(&asked("What is the code?"));
-        egress.found(&hit("https://found.example/a", "s"));
-        egress.page(&page("file:///home/a/notes.md", "The code of the vault is 4711. My aunt keeps it under the stairs."));
-        let mut suggestions: Vec<String> = [
-            "What does https://evil.example/marmalade say?",
-            "What is 4711?",
-            "Why does my aunt keeps it under the stairs?",
-            "What does https://found.example/a say?",
-            "Where is the vault?",
-        ]
-        .map(str::to_owned)
-        .into();
-        egress.keep_suggestions(&mut suggestions);
-        assert_eq!(suggestions, ["What does https://found.example/a say?", "Where is the vault?"]);
-    }
-
-    #[test]
-    fn of_an_edited_plan_only_what_was_written_is_the_persons() {
-        let mut egress = Egress::new(&asked("What is the code?"));
-        egress.page(&page("file:///home/a/notes.md", "The code of the vault is 4711."));
-        let proposed = "Read https://evil.example/4711 and look up 4711";
-        egress.typed_into(proposed, &format!("{proposed} today at https://mine.example/ please"));
-        assert!(egress.address("https://evil.example/4711").is_none() && egress.holds_back("4711"));
-        assert!(egress.address("https://mine.example/").is_some());
-        // Punctuation that was planted and is taken away.
-        egress.typed_into(
-            "Look up vault code 4711. Read https://evil.example/4711, too",
-            "Look up vault code 4711 Read https://evil.example/4711 too",
-        );
-        assert!(egress.address("https://evil.example/4711").is_none() && egress.holds_back("4711"));
-    }
-
-    #[test]
-    fn scripts_without_blanks_are_compared_by_characters() {
-        let mut egress = Egress::new(&asked("灯塔什么时候建成"));
-        egress.page(&page("file:///home/a/notes.md", "保险箱的密码写在楼梯下面的红色盒子里"));
-        assert!(egress.holds_back("密码写在楼梯下面的盒子") && !egress.holds_back("楼梯下面 灯塔"));
-    }
-
-    #[test]
-    fn earlier_turns_and_snippets_count() {
-        let earlier = Earlier { question: "Where is it?".into(), answer: "In room 815 [1].".into(), private: true, ..Earlier::default() };
-        let egress = Egress::new(&Asked { earlier: vec![earlier], ..asked("And now?") });
-        assert!(egress.holds_back("room 815") && egress.address("https://x.example/").is_none());
-        let mut egress = Egress::new(&asked("Where?"));
-        egress.found(&hit("file:///home/a/Plan%20815.md", "It is upstairs."));
-        assert!(egress.address("https://x.example/").is_none() && egress.holds_back("plan 815"));
-        assert!(
-            is_private("file:///data/handbook/../a.md", HANDBOOK) && is_private("FILE:///a", "") && !is_private("https://a.example/", "")
-        );
-    }
-}
+mod tests;

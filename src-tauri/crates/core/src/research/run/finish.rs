@@ -200,7 +200,7 @@ fn note_passage(source: &mut Source, page: &Page, range: Range<usize>) -> u32 {
     let (full, lines) = (page.text.as_str(), page.lines.as_slice());
     let place = source.passages.iter().position(|passage| passage.start == range.start && passage.end == range.end);
     let index = place.unwrap_or_else(|| {
-        let is_file = source.url.starts_with("file:") && !page.paged && page.places.is_empty();
+        let is_file = crate::urls::is_document(&source.url) && !page.paged && page.places.is_empty();
         let place = || page.places.get((text::line_of(full, lines, range.start) as usize).checked_sub(1)?).cloned();
         source.passages.push(Passage {
             start: range.start,

@@ -245,7 +245,10 @@ pub struct Asked {
     /// Whether there is somebody who can be asked to let one of them through.
     #[serde(skip_serializing_if = "std::ops::Not::not", default)]
     pub may_ask: bool,
-    /// Whether nothing but documents is searched, so that no query leaves.
+    /// Corpora that are searched beside the person's documents, by their names in the settings.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub corpora: Vec<String>,
+    /// Whether nothing but documents is searched, so that no query goes to the web.
     #[serde(skip_serializing_if = "std::ops::Not::not", default)]
     pub searches_here: bool,
     /// Whether there are documents of the person's to be searched beside the web.

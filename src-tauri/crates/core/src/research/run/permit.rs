@@ -18,13 +18,14 @@ fn leaving(query: &Query) -> String {
 
 impl Run {
     /// Begins a query, or holds it back.
-    pub(super) fn search(&mut self, key: Key, query: Query, out: &mut Vec<Effect>) {
+    pub(super) fn search(&mut self, key: Key, mut query: Query, out: &mut Vec<Effect>) {
         let leaves = leaving(&query);
         let stays = query.tool.is_local() || (query.tool.is_web() && self.asked.searches_here);
         if stays || !self.egress.holds_back(&leaves) {
             if !stays {
                 self.egress.sends(&leaves);
             }
+            self.withhold(&mut query);
             self.awaited.expect(Effect::Search { key, query }, out);
             return;
         }
@@ -34,6 +35,7 @@ impl Run {
                 round.hold(key, query);
             }
         } else {
+            self.keep_back(key);
             self.search_documents(key, query, out);
         }
     }
@@ -72,8 +74,12 @@ impl Run {
             if allowed {
                 // What follows is looked at together with it.
                 self.egress.sends(&leaving(&query));
+                let mut query = query;
+                // The person was asked about the web.
+                self.withhold(&mut query);
                 self.awaited.expect(Effect::Search { key, query }, out);
             } else {
+                self.keep_back(key);
                 self.search_documents(key, query, out);
             }
             self.settle(out);
@@ -97,11 +103,24 @@ impl Run {
         self.settle(out);
     }
 
-    /// The documents are searched all the same; other services are not.
-    fn search_documents(&mut self, key: Key, query: Query, out: &mut Vec<Effect>) {
+    /// The model is told that the web was not asked.
+    fn keep_back(&mut self, key: Key) {
         if let Phase::Acting(round) = &mut self.phase {
             round.keep_back(key);
         }
-        self.awaited.expect(Effect::Search { key, query: Query { documents_only: true, ..query } }, out);
+    }
+
+    /// Searches documents, and no other services.
+    pub(super) fn search_documents(&mut self, key: Key, mut query: Query, out: &mut Vec<Effect>) {
+        query.documents_only = true;
+        self.withhold(&mut query);
+        self.awaited.expect(Effect::Search { key, query }, out);
+    }
+
+    /// Names the corpora that may not be asked this; the others are about to be told it.
+    fn withhold(&mut self, query: &mut Query) {
+        if query.tool.is_web() {
+            query.withheld = self.egress.withheld(&self.asked.corpora, &leaving(query));
+        }
     }
 }

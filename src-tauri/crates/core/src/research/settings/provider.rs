@@ -187,7 +187,9 @@ impl Provider {
     /// Adds everything that is wrong with it, under its name in the settings.
     pub(super) fn check(&self, name: &str, out: &mut Vec<Problem>) {
         let place = |field: &str| format!("providers.{name}.{field}");
-        for (field, value) in [("base_url", &self.base_url), ("search_url", &self.search_url), ("reader_url", &self.reader_url)] {
+        // A database has an address of another kind.
+        let base_url = self.base_url.clone().filter(|_| self.kind != ProviderKind::Postgres);
+        for (field, value) in [("base_url", &base_url), ("search_url", &self.search_url), ("reader_url", &self.reader_url)] {
             if let Some(value) = value
                 && let Err(wrong) = check_url(value)
             {
@@ -209,6 +211,11 @@ impl Provider {
             }
             ProviderKind::Google if self.engine_id.as_deref().is_none_or(|id| id.trim().is_empty()) => {
                 out.push(Problem::new(place("engine_id"), Wrong::NoEngineId));
+            }
+            ProviderKind::Postgres => {
+                if let Err(wrong) = check_database(self.address()) {
+                    out.push(Problem::new(place("base_url"), wrong));
+                }
             }
             ProviderKind::Json => match &self.json {
                 Some(json) => json.check(&place("json"), out),
@@ -277,6 +284,15 @@ fn check_url(value: &str) -> Result<(), Wrong> {
         return Err(Wrong::QueryInServiceAddress);
     }
     Ok(())
+}
+
+fn check_database(value: &str) -> Result<(), Wrong> {
+    let url = url::Url::parse(value).map_err(|_| Wrong::DatabaseAddress)?;
+    if url.password().is_some() {
+        return Err(Wrong::PasswordInDatabaseAddress);
+    }
+    let is_complete = url.host_str().is_some_and(|host| !host.is_empty()) && !url.username().is_empty() && url.path().len() > 1;
+    if matches!(url.scheme(), "postgres" | "postgresql") && is_complete { Ok(()) } else { Err(Wrong::DatabaseAddress) }
 }
 
 /// Nothing that Docker and Podman would take for an option or for several arguments.

@@ -27,6 +27,7 @@ pub enum ProviderKind {
     Google,
     Stackexchange,
     Json,
+    Postgres,
     Nvd,
     Kev,
     GithubAdvisories,
@@ -51,7 +52,7 @@ struct Facts {
 
 impl ProviderKind {
     /// Every kind.
-    pub const ALL: [ProviderKind; 23] = [
+    pub const ALL: [ProviderKind; 24] = [
         ProviderKind::OpenaiCompatible,
         ProviderKind::Anthropic,
         ProviderKind::Gemini,
@@ -71,6 +72,7 @@ impl ProviderKind {
         ProviderKind::Google,
         ProviderKind::Stackexchange,
         ProviderKind::Json,
+        ProviderKind::Postgres,
         ProviderKind::Nvd,
         ProviderKind::Kev,
         ProviderKind::GithubAdvisories,
@@ -150,6 +152,7 @@ impl ProviderKind {
                 keyed("stackexchange", "Stack Exchange", "api.stackexchange.com", "STACKEXCHANGE_API_KEY", page)
             }
             ProviderKind::Json => free("json", "JSON", false),
+            ProviderKind::Postgres => free("postgres", "PostgreSQL", false),
             // A key raises the limit and is not needed.
             ProviderKind::Nvd => {
                 keyed("nvd", "NVD", "services.nvd.nist.gov", "NVD_API_KEY", "https://nvd.nist.gov/developers/request-an-api-key")
