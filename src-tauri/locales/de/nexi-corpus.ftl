@@ -10,6 +10,7 @@ nexi-corpus-counts =
     .unchanged = { $count } unverändert
     .unreadable = { $count } nicht lesbar
     .failed = { $count } vorerst fehlgeschlagen
+nexi-corpus-see-status = nexi corpus status sagt, was nicht zu lesen war, und warum. Was vorerst fehlschlug, versucht das nächste nexi corpus index noch einmal.
 nexi-corpus-size = { $documents } Dokumente, { $passages } Abschnitte, { $megabytes } MB
 nexi-corpus-group = für { $role }: { $count }
 nexi-corpus-everybody = für alle, die lesen dürfen: { $count }

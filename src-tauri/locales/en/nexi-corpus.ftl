@@ -10,6 +10,7 @@ nexi-corpus-counts =
     .unchanged = { $count } unchanged
     .unreadable = { $count } not readable
     .failed = { $count } failed for now
+nexi-corpus-see-status = nexi corpus status says which could not be read, and why. What failed for now is tried again by the next nexi corpus index.
 nexi-corpus-size = { $documents } documents, { $passages } passages, { $megabytes } MB
 nexi-corpus-group = for { $role }: { $count }
 nexi-corpus-everybody = for everybody who may read: { $count }

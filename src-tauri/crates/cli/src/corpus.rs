@@ -53,13 +53,20 @@ pub async fn run(wanted: CorpusArgs, common: Common) -> Result<u8> {
             if json { print_json(&StatusReport::of(&status))? } else { print_line(&harmless(&status_text(&status)))? }
         }
         CorpusCommand::Search { question, place, limit, json } => {
+            if question.trim().is_empty() {
+                return Err(EngineError::invalid("question", say!("arguments-question.empty")).into());
+            }
             let (_, hits) = reached(&engine, place, async |corpus| corpus.search(&question, limit.into()).await).await?;
+            let nothing = hits.is_empty();
             if json {
                 print_json(&hits)?;
             } else if hits.is_empty() {
                 print_line(&say!("nexi-corpus-nothing"))?;
             } else {
                 print_line(&harmless(&hits_text(&hits)))?;
+            }
+            if nothing {
+                return Ok(exit::FAILED);
             }
         }
     }
@@ -137,6 +144,9 @@ fn told(indexed: Indexed, json: bool, worked: bool) -> Result<u8> {
         }
         if worked {
             print_line(&counts(indexed.done))?;
+            if indexed.done.failed + indexed.done.unreadable > 0 {
+                note(&say!("nexi-corpus-see-status"));
+            }
         }
     }
     Ok(exit::ANSWERED)

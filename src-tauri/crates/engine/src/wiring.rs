@@ -401,7 +401,7 @@ impl<'a> DepsBuilder<'a> {
 /// The corpus of this name, with its password, or with one that is not kept. Blocks while the password is looked up.
 pub(crate) fn corpus(settings: &Settings, name: &str, draft: Option<SecretString>) -> Result<Corpus, EngineError> {
     let provider = settings.provider(name).filter(|provider| provider.kind == ProviderKind::Postgres);
-    let provider = provider.ok_or_else(|| EngineError::invalid("search_backends", say!("arguments-backend.no_corpus", name = name)))?;
+    let provider = provider.ok_or_else(|| EngineError::invalid("to", say!("arguments-backend.no_corpus", name = name)))?;
     let password = match draft {
         Some(password) => Some(password),
         None => key(name, &provider)?,

@@ -154,12 +154,13 @@ impl Database {
         Ok(())
     }
 
-    /// Seconds until the next file can be taken, where any waits or is being read.
+    /// Seconds until the next file can be taken, where any waits or is being read. What waits for another try is left to whoever
+    /// comes later.
     ///
     /// # Errors
     /// When the database refuses.
     pub async fn next_due(&self) -> Result<Option<Duration>, DatabaseCause> {
-        let sql = "SELECT extract(epoch FROM min(due) - now())::float8 FROM nexi.jobs WHERE state IN ('waiting', 'taken')";
+        let sql = "SELECT extract(epoch FROM min(due) - now())::float8 FROM nexi.jobs WHERE state = 'taken' OR (state = 'waiting' AND attempts = 0)";
         let row = self.row(sql, &[]).await?;
         Ok(row.get::<_, Option<f64>>(0).map(|seconds| Duration::from_secs_f64(seconds.max(0.0))))
     }

@@ -66,6 +66,8 @@ impl Incident {
     /// What a failing search service means; the run goes on with the others.
     pub fn of_search(service: &str, failure: &Failure) -> Self {
         let kind = match failure.fault {
+            // What is wrong with a database is no matter of API keys and services.
+            _ if matches!(failure.cause.as_deref(), Some(Cause::Database { .. })) => IncidentKind::SearchFailed,
             Fault::Key => IncidentKind::KeyRefused,
             Fault::Balance => IncidentKind::NoBalance,
             Fault::Limited { .. } => IncidentKind::RateLimited,

@@ -1,5 +1,7 @@
 //! Searching a corpus: the database chooses candidates, which are ranked here as documents of this computer are.
 
+use std::collections::HashSet;
+
 use nexi_core::{
     document_filter::DocumentFilter,
     place::PassagePlace,
@@ -57,7 +59,9 @@ impl Corpus {
             let by_meaning: Vec<Key> = near.iter().filter(is_near).map(key).collect();
             let place = |wanted: &Key| by_words.iter().chain(&near).find(|found| key(found) == *wanted);
             let all = documents::fused(&[(order, 1.0), (by_meaning, documents::MEANING)]);
-            let best = all.iter().filter_map(place);
+            // A file may be there for everybody and for a group.
+            let mut seen = HashSet::new();
+            let best = all.iter().filter_map(place).filter(|found| seen.insert((found.address.as_str(), found.body.as_str())));
             documents::spread(best, |found| found.document).take(most).map(|found| (found.document, hit(found))).collect()
         }))
     }

@@ -135,10 +135,9 @@ fn hot(material: &Material<'_>, page: &ReadPage, key: &str) -> Vec<(std::ops::Ra
         .collect()
 }
 
-/// What each service had that failed, of a search that found nothing.
+/// What each service had that failed, of a search that came to nothing.
 fn causes(found: &Result<Found, Failure>) -> Vec<Cause> {
     match found {
-        Ok(found) if !found.hits.is_empty() => Vec::new(),
         // Journals of earlier versions have sentences alone.
         Ok(found) if found.causes().next().is_none() => {
             found.failures.iter().map(|message| Cause::Words { message: message.clone() }).collect()

@@ -177,7 +177,7 @@ impl Run {
             steps: self.step,
             usage: self.spending.used(),
             model: self.author.stand_in().map(str::to_owned),
-            incident: self.author.take_incident().map(Box::new),
+            incident: self.author.take_incident().or_else(|| self.trail.missing_corpus()).map(Box::new),
             follow_ups: std::mem::take(&mut self.follow_ups),
             check: cited.check.map(Box::new),
             method: None,

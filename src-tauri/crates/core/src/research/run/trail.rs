@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::{
     model::ToolCall,
+    ports::Cause,
     protocol::{Incident, ResultLine},
     urls::{page_key, site},
 };
@@ -77,6 +78,12 @@ impl Trail {
             self.told.push(incident.clone());
         }
         is_news
+    }
+
+    /// Why a corpus could not be asked, where one could not: nobody else has what it holds.
+    pub(super) fn missing_corpus(&self) -> Option<Incident> {
+        let is_of_corpus = |incident: &&Incident| matches!(incident.cause.as_deref(), Some(Cause::Database { .. }));
+        self.told.iter().find(is_of_corpus).cloned()
     }
 }
 
