@@ -57,7 +57,6 @@ pub async fn run(wanted: CorpusArgs, common: Common) -> Result<u8> {
                 return Err(EngineError::invalid("question", say!("arguments-question.empty")).into());
             }
             let (_, hits) = reached(&engine, place, async |corpus| corpus.search(&question, limit.into()).await).await?;
-            let nothing = hits.is_empty();
             if json {
                 print_json(&hits)?;
             } else if hits.is_empty() {
@@ -65,7 +64,7 @@ pub async fn run(wanted: CorpusArgs, common: Common) -> Result<u8> {
             } else {
                 print_line(&harmless(&hits_text(&hits)))?;
             }
-            if nothing {
+            if hits.is_empty() {
                 return Ok(exit::FAILED);
             }
         }

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use nexi_core::{
-    ports::{DatabaseCause, EmbedPurpose, Embedder},
+    ports::{DatabaseCause, Embedder},
     settings::Settings,
     urls,
 };
@@ -159,14 +159,15 @@ impl Corpus {
             Err(cause) => return Err(cause.into()),
         }
         // How long its vectors are is seen from one.
-        let vectors = embedder.embed(&["vector".to_owned()], EmbedPurpose::Passage, &CancellationToken::new()).await?;
+        let vectors = documents::embedded(embedder, &["vector".to_owned()], &CancellationToken::new()).await?;
         let dimensions = vectors.first().map_or(0, Vec::len);
         let wanted = CorpusEmbedder { id: embedder.id().to_owned(), dimensions: i32::try_from(dimensions).unwrap_or(i32::MAX) };
         Ok(database.add_vectors(&wanted).await?)
     }
 
-    /// Puts files, the documents of folders, and pages of the web into the queue; only members of the group may see them. Documents whose files are
-    /// gone from such a folder are forgotten, unless the folder is empty: its drive may only be missing.
+    /// Puts files, the documents of folders, and pages of the web into the queue; only members of the group may see them.
+    /// Documents whose files are gone from such a folder are forgotten, unless the folder is empty: its drive may only be
+    /// missing.
     ///
     /// # Errors
     /// When a path cannot be read, there is no such group, or the database refuses.
@@ -203,7 +204,8 @@ impl Corpus {
     /// # Errors
     /// When it is not there any more, or the database refuses.
     pub async fn original(&self, number: i64) -> Result<Original, EngineError> {
-        let StoredDocument { address, hash, .. } = self.document(number).await?;
+        let original = self.asked(|database| async move { database.original(number).await }).await?;
+        let (address, hash) = original.ok_or(DatabaseCause::NoDocument)?;
         let Some(path) = urls::file_path(&address) else { return Ok(Original::Page(address)) };
         // Whoever fills the corpus chooses the path, and must not choose which of the person's own files is opened.
         blocking(move || match path.is_file() && work::hash(&path).is_ok_and(|own| own == hash) {

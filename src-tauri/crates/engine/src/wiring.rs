@@ -15,7 +15,7 @@ use std::time::Duration;
 use nexi_core::{
     model::Model,
     ports::{ApproximateTokens, Embedder, Failure, PageCache, Reader, SearchBackend, SearchTool, TokenCounter},
-    settings::{Provider, ProviderKind, Proxy, Route, Settings, SideTask},
+    settings::{DOCUMENTS, Provider, ProviderKind, Proxy, Route, Settings, SideTask},
 };
 use nexi_llm::envelope::Tag;
 use nexi_llm::tokens::Encoding;
@@ -239,7 +239,7 @@ impl<'a> DepsBuilder<'a> {
         let mut backends: Vec<Arc<dyn SearchBackend>> = Vec::new();
         for name in &self.settings.search_backends {
             backends.push(match name.as_str() {
-                "documents" => Arc::new(self.documents(index, roots)),
+                DOCUMENTS => Arc::new(self.documents(index, roots)),
                 _ => match self.search_backend(name, roots) {
                     // Who keeps no pages keeps no results either: private threads, and checks, which look afresh.
                     // What a corpus holds changes, and asking it costs nothing.
@@ -327,7 +327,7 @@ impl<'a> DepsBuilder<'a> {
     fn tools(&self, index: &Arc<DocumentIndex>, roots: &[PathBuf]) -> HashMap<SearchTool, Arc<dyn SearchBackend>> {
         let mut out: HashMap<SearchTool, Arc<dyn SearchBackend>> = HashMap::new();
         let set_up = |tool: SearchTool, error: EngineError| tracing::warn!(tool = tool.call(), %error, "a tool cannot be used");
-        let documents = self.settings.search_backends.iter().any(|name| name == "documents").then_some(SearchTool::Grep);
+        let documents = self.settings.search_backends.iter().any(|name| name == DOCUMENTS).then_some(SearchTool::Grep);
         for tool in self.settings.deep.search_tools().into_iter().chain(documents) {
             match tool {
                 SearchTool::Web | SearchTool::Library => {}

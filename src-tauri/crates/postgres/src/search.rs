@@ -1,9 +1,6 @@
 //! Searching a corpus, reading its documents, and how it is.
 
-use nexi_core::{
-    document_filter::{DocumentFilter, DocumentKind},
-    ports::DatabaseCause,
-};
+use nexi_core::{document_filter::DocumentFilter, ports::DatabaseCause};
 use serde_json::{Value, json};
 use tokio_postgres::types::Json;
 
@@ -40,8 +37,6 @@ pub struct Listed {
 #[derive(Debug, Clone, PartialEq)]
 pub struct StoredDocument {
     pub address: String,
-    /// SHA-256 of its file.
-    pub hash: Vec<u8>,
     pub title: String,
     pub authors: Vec<String>,
     pub date: Option<String>,
@@ -134,8 +129,7 @@ impl Database {
     /// # Errors
     /// When the database refuses.
     pub async fn document(&self, id: i64) -> Result<Option<StoredDocument>, DatabaseCause> {
-        let sql =
-            "SELECT address, title, authors, dated, modified, doi, text, lines, paged, places, hash FROM nexi.documents WHERE id = $1";
+        let sql = "SELECT address, title, authors, dated, modified, doi, text, lines, paged, places FROM nexi.documents WHERE id = $1";
         let document = |row: tokio_postgres::Row| StoredDocument {
             address: row.get(0),
             title: row.get(1),
@@ -147,9 +141,18 @@ impl Database {
             lines: row.get::<_, Vec<i32>>(7).into_iter().map(|line| line.try_into().unwrap_or_default()).collect(),
             paged: row.get(8),
             places: row.get::<_, Json<Value>>(9).0,
-            hash: row.get(10),
         };
         Ok(self.row_if_any(sql, &[&id]).await?.map(document))
+    }
+
+    /// Where the document of this number comes from, and the SHA-256 of its file; none where there is none that this user may
+    /// see.
+    ///
+    /// # Errors
+    /// When the database refuses.
+    pub async fn original(&self, id: i64) -> Result<Option<(String, Vec<u8>)>, DatabaseCause> {
+        let row = self.row_if_any("SELECT address, hash FROM nexi.documents WHERE id = $1", &[&id]).await?;
+        Ok(row.map(|row| (row.get(0), row.get(1))))
     }
 
     /// How many documents there are that this user may see, and how far the queue is. `failures` that failed last are named.
@@ -209,14 +212,9 @@ pub(crate) fn found(row: &tokio_postgres::Row) -> Found {
 pub(crate) fn chosen(filter: &DocumentFilter) -> Option<Json<Value>> {
     let mut out = serde_json::Map::new();
     if let Some(kind) = filter.kind {
-        // Code is everything that is nothing else.
-        let others = kind == DocumentKind::Code;
-        let endings: Vec<&str> = match others {
-            true => DocumentKind::ALL.iter().flat_map(|kind| kind.endings()).copied().collect(),
-            false => kind.endings().to_vec(),
-        };
+        let (endings, has_one) = kind.told_by();
         out.insert("endings".into(), json!(endings));
-        out.insert("others".into(), others.into());
+        out.insert("others".into(), (!has_one).into());
     }
     if !filter.path.is_empty() {
         out.insert("path".into(), json!(filter.path));
@@ -229,6 +227,8 @@ pub(crate) fn chosen(filter: &DocumentFilter) -> Option<Json<Value>> {
 
 #[cfg(test)]
 mod tests {
+    use nexi_core::document_filter::DocumentKind;
+
     use super::*;
 
     #[test]

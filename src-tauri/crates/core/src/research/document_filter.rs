@@ -86,6 +86,14 @@ impl DocumentKind {
         Self::ALL.into_iter().find(|kind| kind.as_str() == word || kind.endings().contains(&word.as_str()))
     }
 
+    /// By which endings its files are told: whether they have one of these, or, for code, none of these.
+    pub fn told_by(self) -> (Vec<&'static str>, bool) {
+        match self {
+            Self::Code => (Self::ALL.iter().flat_map(|kind| kind.endings()).copied().collect(), false),
+            _ => (self.endings().to_vec(), true),
+        }
+    }
+
     /// The endings of its files; those of code are all others.
     pub fn endings(self) -> &'static [&'static str] {
         match self {

@@ -4,19 +4,18 @@ use std::future::Future;
 
 use async_trait::async_trait;
 use nexi_core::ports::{Caching, Cause, DatabaseCause, Delivery, Failure, Hit, Page, Query, ReadRequest, Reader, SearchBackend};
-use nexi_core::{place::Place, text, urls};
+use nexi_core::{place::Place, urls};
 use nexi_postgres::{Listed, StoredDocument};
 use tokio_util::sync::CancellationToken;
 use url::Url;
 
 use super::Corpus;
+use crate::documents;
 
 /// Results of one query.
 const MAX_HITS: usize = 20;
 /// Documents that are listed where nothing else is wanted.
 const MAX_LISTED: u32 = 20;
-/// Bytes of a document's beginning in a list.
-const BEGINNING: usize = 200;
 
 /// A corpus under its name in the settings. Its documents have addresses of Nexi's own, for the files they were made from
 /// lie on other computers, and a file at the same path here may be another one.
@@ -29,11 +28,6 @@ pub struct SharedCorpus {
 impl SharedCorpus {
     pub fn new(name: &str, corpus: Corpus) -> Self {
         Self { name: name.to_owned(), corpus }
-    }
-
-    /// The corpus itself.
-    pub fn corpus(&self) -> &Corpus {
-        &self.corpus
     }
 
     fn address(&self, document: i64, original: &str) -> String {
@@ -51,13 +45,8 @@ impl SharedCorpus {
     }
 
     fn listed(&self, document: Listed) -> Hit {
-        let begins = text::truncate(&text::fold_space(&document.begins), BEGINNING);
-        Hit {
-            url: self.address(document.document, &document.address),
-            title: document.title,
-            snippet: format!("{}: {begins}", document.day),
-            ..Hit::default()
-        }
+        let url = self.address(document.document, &document.address);
+        documents::listed_hit(document.title, url, &document.day, &document.begins)
     }
 
     async fn page(&self, url: &str) -> Result<Page, DatabaseCause> {

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use nexi_core::{
-    ports::{Cause, DatabaseCause, EmbedPurpose, Embedder, OwnCause},
+    ports::{Cause, DatabaseCause, Embedder},
     text, urls,
 };
 use nexi_postgres::{CorpusEmbedder, Database, Job, NewDocument, NewPassage, Outcome, WorkerId};
@@ -35,8 +35,6 @@ const LONGEST_LOOK: Duration = Duration::from_secs(5);
 /// How often, and with which pause at first, a database that went away is tried again.
 const RECONNECTS: u32 = 6;
 const PAUSE: Duration = Duration::from_secs(1);
-/// Passages that are embedded with one request.
-const EMBEDDED: usize = 32;
 /// Bytes read at a time.
 const CHUNK: usize = 256 * 1024;
 
@@ -210,16 +208,10 @@ impl Worker {
         let Some(embedder) = embedder else { return outcome };
         let Outcome::Read(mut document) = outcome else { return outcome };
         let title = document.title.clone();
-        for passages in document.passages.chunks_mut(EMBEDDED) {
+        for passages in document.passages.chunks_mut(documents::EMBEDDED_AT_ONCE) {
             let texts: Vec<String> = passages.iter().map(|passage| passage.text(&title)).collect();
-            match embedder.embed(&texts, EmbedPurpose::Passage, &self.cancel).await {
-                Ok(vectors) if vectors.len() == passages.len() => {
-                    passages.iter_mut().zip(vectors).for_each(|(passage, vector)| passage.set_vector(vector));
-                }
-                Ok(vectors) => {
-                    let (service, vectors, texts) = (embedder.id().to_owned(), vectors.len(), texts.len());
-                    return failed(&Cause::from(OwnCause::VectorCount { service, vectors, texts }));
-                }
+            match documents::embedded(&**embedder, &texts, &self.cancel).await {
+                Ok(vectors) => passages.iter_mut().zip(vectors).for_each(|(passage, vector)| passage.set_vector(vector)),
                 Err(failure) => return failed(&failure.cause()),
             }
         }

@@ -10,7 +10,7 @@ use nexi_store::{DocumentIndex, StoreError};
 use tokio_util::sync::CancellationToken;
 
 /// Passages that are embedded with one request and kept in one transaction.
-const BATCH: usize = 32;
+pub(crate) const BATCH: usize = 32;
 /// How long a search waits for the vector of its query. Words alone find most of it, too.
 const VECTOR_WAIT: Duration = Duration::from_secs(5);
 
@@ -107,11 +107,7 @@ impl Meaning {
                 return Ok(out);
             }
             let (ids, texts): (Vec<i64>, Vec<String>) = batch.into_iter().map(|passage| (passage.id, passage.text)).unzip();
-            let vectors = self.embedder.embed(&texts, EmbedPurpose::Passage, cancel).await.map_err(BuildError::Embedder)?;
-            if vectors.len() != ids.len() || vectors.iter().any(|vector| vector.is_empty() || vector.len() != vectors[0].len()) {
-                let (service, vectors, texts) = (self.model().to_owned(), vectors.len(), ids.len());
-                return Err(BuildError::Embedder(Failure::because(OwnCause::VectorCount { service, vectors, texts })));
-            }
+            let vectors = embedded(&*self.embedder, &texts, cancel).await.map_err(BuildError::Embedder)?;
             out.passages += ids.len();
             left = left.saturating_sub(ids.len());
             let (writing, model) = (index.clone(), self.model().to_owned());
@@ -139,6 +135,19 @@ impl Meaning {
         })
         .await
     }
+}
+
+/// A vector for each of these passages, all of the same length.
+///
+/// # Errors
+/// When the model refuses, or sends something else.
+pub(crate) async fn embedded(embedder: &dyn Embedder, texts: &[String], cancel: &CancellationToken) -> Result<Vec<Vec<f32>>, Failure> {
+    let vectors = embedder.embed(texts, EmbedPurpose::Passage, cancel).await?;
+    if vectors.len() != texts.len() || vectors.iter().any(|vector| vector.is_empty() || vector.len() != vectors[0].len()) {
+        let (service, vectors, texts) = (embedder.id().to_owned(), vectors.len(), texts.len());
+        return Err(Failure::because(OwnCause::VectorCount { service, vectors, texts }));
+    }
+    Ok(vectors)
 }
 
 async fn on_pool<T: Send + 'static>(work: impl FnOnce() -> Result<T, StoreError> + Send + 'static) -> Result<T, StoreError> {

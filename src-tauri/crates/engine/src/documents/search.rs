@@ -198,10 +198,15 @@ fn listed(index: &DocumentIndex, scope: &Scope<'_>, behind: Option<&str>) -> Res
         scope.roots.iter().filter(|root| behind.is_none_or(|folder| !Path::new(root).starts_with(folder))).cloned().collect();
     let hit = |document: ListedDocument| {
         let url = Url::from_file_path(&document.path).ok()?;
-        let begins = text::truncate(&text::fold_space(&document.begins), BEGINNING);
-        Some(Hit { title: document.title, url: url.into(), snippet: format!("{}: {begins}", document.day), date: None, ..Hit::default() })
+        Some(listed_hit(document.title, url.into(), &document.day, &document.begins))
     };
     Ok(index.list(&Scope { roots: &roots, ..*scope }, most)?.into_iter().filter_map(hit).collect())
+}
+
+/// A document of a list.
+pub(crate) fn listed_hit(title: String, url: String, day: &str, begins: &str) -> Hit {
+    let begins = text::truncate(&text::fold_space(begins), BEGINNING);
+    Hit { title, url, snippet: format!("{day}: {begins}"), ..Hit::default() }
 }
 
 /// The results of a query, from passages that stand best first. Where few documents have any, more of each are shown.

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use nexi_core::{
     model::{Message, Model, ModelError, ModelRequest},
-    ports::{Fault, Query},
+    ports::{Failure, Fault, Query},
     settings::{Provider, ProviderKind},
 };
 use nexi_messages::say;
@@ -114,14 +114,7 @@ impl Engine {
         };
         Ok(match status {
             Ok(status) => Ok(say!("failures-check.corpus", count = status.documents)),
-            Err(EngineError::Database(cause)) => {
-                let verdict = match cause.fault() {
-                    Fault::Key => Verdict::Refused,
-                    Fault::Transient => Verdict::Offline,
-                    _ => Verdict::Other,
-                };
-                Err((verdict, sentences::database(&cause)))
-            }
+            Err(EngineError::Database(cause)) => Err(search_failed(&Failure::because(cause))),
             Err(error) => return Err(error),
         })
     }
@@ -139,16 +132,7 @@ impl Engine {
         let found = backend.search(&Query::new("encyclopedia"), &CancellationToken::new()).await;
         Ok(match found {
             Ok(hits) => Ok(say!("failures-check.found", count = hits.len())),
-            Err(failure) => {
-                let verdict = match failure.fault {
-                    Fault::Key => Verdict::Refused,
-                    Fault::Balance => Verdict::NoBalance,
-                    Fault::Transient if failure.status.is_none() => Verdict::Offline,
-                    Fault::Limited { .. } => Verdict::Limited,
-                    _ => Verdict::Other,
-                };
-                Err((verdict, sentences::failure(&failure)))
-            }
+            Err(failure) => Err(search_failed(&failure)),
         })
     }
 
@@ -215,6 +199,17 @@ impl Engine {
         }
         settings.provider(name).ok_or_else(|| EngineError::invalid(place.trim_end_matches('.'), say!("arguments-not-there")))
     }
+}
+
+fn search_failed(failure: &Failure) -> (Verdict, String) {
+    let verdict = match failure.fault {
+        Fault::Key => Verdict::Refused,
+        Fault::Balance => Verdict::NoBalance,
+        Fault::Transient if failure.status.is_none() => Verdict::Offline,
+        Fault::Limited { .. } => Verdict::Limited,
+        _ => Verdict::Other,
+    };
+    (verdict, sentences::failure(failure))
 }
 
 fn model_verdict(error: &ModelError) -> Verdict {

@@ -66,6 +66,8 @@ impl Engine {
         // Pages are read as they are now.
         let mut settings = self.settings();
         settings.cache.enabled = false;
+        // No corpus is read from while another one is filled.
+        settings.search_backends.clear();
         let tools = move || {
             let pages = wiring::readers(&settings, &index, &[], &lasting, &pages)?;
             Ok::<_, EngineError>(WorkTools { pages, embedder: wiring::embedder(&settings, &lasting)? })

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use nexi_core::{
     ports::{Cause, Failure, Found, Page, Query},
     run::{Shown, excerpt},
-    settings::Problem,
+    settings::{DOCUMENTS, Problem},
     text,
     tools::{MAX_QUERIES, MAX_URLS, PageMode},
 };
@@ -82,11 +82,11 @@ impl Engine {
         if let Some(name) = backend {
             settings.search_backends = vec![name.to_owned()];
         }
-        if settings.search_backends.iter().any(|name| name != "documents") {
+        if settings.search_backends.iter().any(|name| name != DOCUMENTS) {
             self.check_mistakes()?;
         }
         let roots = self.roots(&settings, &[]);
-        if settings.search_backends.iter().any(|name| name == "documents") {
+        if settings.search_backends.iter().any(|name| name == DOCUMENTS) {
             self.look_through(&roots, cancel).await?;
         }
         let (index, lasting) = (self.inner.index.clone(), self.inner.lasting.clone());

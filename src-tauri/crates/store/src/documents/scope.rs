@@ -1,6 +1,6 @@
 //! Which documents are looked at: folders, and what a filter chooses among them.
 
-use nexi_core::document_filter::{DocumentFilter, DocumentKind};
+use nexi_core::document_filter::DocumentFilter;
 use rusqlite::params_from_iter;
 
 use super::{DocumentIndex, range};
@@ -43,13 +43,9 @@ impl<'a> Scope<'a> {
         let mut parts = vec![format!("({within})")];
         let Some(filter) = self.filter else { return (parts.remove(0), values) };
         if let Some(kind) = filter.kind {
-            let all: Vec<&str> = match kind {
-                // Everything that is nothing else.
-                DocumentKind::Code => DocumentKind::ALL.iter().flat_map(|kind| kind.endings()).copied().collect(),
-                _ => kind.endings().to_vec(),
-            };
+            let (all, has_one) = kind.told_by();
             let one = vec!["d.path LIKE ?"; all.len()].join(" OR ");
-            parts.push(if kind == DocumentKind::Code { format!("NOT ({one})") } else { format!("({one})") });
+            parts.push(if has_one { format!("({one})") } else { format!("NOT ({one})") });
             values.extend(all.iter().map(|ending| format!("%.{ending}")));
         }
         for word in &filter.path {
@@ -116,7 +112,7 @@ impl DocumentIndex {
 
 #[cfg(all(test, unix))]
 mod tests {
-    use nexi_core::place::PassagePlace;
+    use nexi_core::{document_filter::DocumentKind, place::PassagePlace};
 
     use super::super::{NewDocument, NewPassage, Stamp};
     use super::*;

@@ -138,7 +138,7 @@ impl Egress {
         }
         self.servers.values_mut().for_each(|server| server.page(page));
         if self.is_own(&page.url) && urls::corpus_of(&page.url).is_some() {
-            // Whoever fills it may put anything there: it makes no more numbers public than a page of the web does.
+            // Anybody who fills the corpus can write anything: like a page of the web, it makes few numbers public.
             self.read(&page.title, false);
             self.read(&page.text, false);
             return;

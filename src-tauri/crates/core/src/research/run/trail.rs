@@ -80,7 +80,7 @@ impl Trail {
         is_news
     }
 
-    /// Why a corpus could not be asked, where one could not: nobody else has what it holds.
+    /// Why a corpus could not be searched, if one could not: no other source has what it holds.
     pub(super) fn missing_corpus(&self) -> Option<Incident> {
         let is_of_corpus = |incident: &&Incident| matches!(incident.cause.as_deref(), Some(Cause::Database { .. }));
         self.told.iter().find(is_of_corpus).cloned()
