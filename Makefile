@@ -104,6 +104,7 @@ conformance: setup setup-test
 	bash tests/conformance/word.sh
 	bash tests/conformance/corpus.sh
 	bash tests/conformance/corpus-vectors.sh
+	bash tests/conformance/team.sh
 
 ## Packages to install, with the app and the command: target/package/built/*.deb and *.rpm.
 package: setup

@@ -198,6 +198,14 @@ pub fn run() {
             commands::keep_space,
             commands::remove_space,
             commands::move_to_space,
+            commands::team_status,
+            commands::share_thread,
+            commands::withdraw_thread,
+            commands::withdraw_shared,
+            commands::share_space,
+            commands::team_threads,
+            commands::open_shared,
+            commands::continue_shared,
             commands::hooks,
             commands::add_hook,
             commands::remove_hook,
@@ -241,6 +249,8 @@ pub fn run() {
             later(handle.clone(), start);
             tauri::async_runtime::spawn(watched::keep_watching(handle.clone()));
             tauri::async_runtime::spawn(hooks::keep_delivering(handle.clone()));
+            let telling = handle.state::<App>().engine.clone();
+            tauri::async_runtime::spawn(async move { telling.keep_telling_team().await });
             // The window is there first; the documents are brought up to date behind it.
             let changed = handle.clone();
             tauri::async_runtime::spawn(async move {

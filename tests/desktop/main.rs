@@ -37,6 +37,7 @@ mod spaces;
 mod starts;
 mod still;
 mod support;
+mod team;
 mod templates;
 mod terminal;
 mod tools;

@@ -1,7 +1,7 @@
 // The one module that talks to the Rust side. Each function is one command; which window may call
 // which is said in tauri.conf.json.
 
-/** @import { AppEvent, Backup, Begun, CatalogModel, CatalogService, Change, Chapter, Check, Chip, CitationStyle, CopyForm, DeletedItem, Delivery, DesktopView, DocumentHits, DocumentText, Effort, Focus, FolderStatus, Format, FoundSearxng, FoundServer, GrantScope, HeldId, HookView, ImportOutcome, IndexingProgress, KeyStatus, KeysView, LibraryPage, LibraryQuery, MeaningStatus, Memory, Mode, NewHook, NewToolServer, OcrStatus, Overview, PageView, Part, Plan, ProblemView, ProviderKind, ResearcherId, SavedSearch, SettingsView, SourceText, Space, SpaceDraft, Taken, Template, Thinking, ThreadFacts, ThreadId, ThreadSummary, ThreadView, ToolServerView, ToolView, TurnId, TurnView, TypedHints, WatchedQuestion, WatchMessage, WatchTaken } from "./protocol" */
+/** @import { AppEvent, Backup, Begun, CatalogModel, CatalogService, Change, Chapter, Check, Chip, CitationStyle, CopyForm, DeletedItem, Delivery, DesktopView, DocumentHits, DocumentText, Effort, Focus, FolderStatus, Format, FoundSearxng, FoundServer, GrantScope, HeldId, HookView, ImportOutcome, IndexingProgress, KeyStatus, KeysView, LibraryPage, LibraryQuery, MeaningStatus, Memory, Mode, NewHook, NewToolServer, OcrStatus, Overview, PageView, Part, Plan, ProblemView, ProviderKind, ResearcherId, SavedSearch, SettingsView, SharedFacts, SourceText, Space, SpaceDraft, Taken, TeamPage, TeamSearch, TeamStatus, Template, Thinking, ThreadFacts, ThreadId, ThreadSummary, ThreadView, ToolServerView, ToolView, TurnId, TurnView, TypedHints, WatchedQuestion, WatchMessage, WatchTaken } from "./protocol" */
 
 import { refusalLine } from "./sentences.js";
 
@@ -139,6 +139,25 @@ export const keepSpace = (id, draft) => call("keep_space", { id, draft });
 export const removeSpace = (id) => call("remove_space", { id });
 /** @param {ThreadId} thread @param {string | null} space @returns {Promise<void>} */
 export const moveToSpace = (thread, space) => call("move_to_space", { thread, space });
+
+// Threads that are shared with a team.
+
+/** @returns {Promise<TeamStatus>} */
+export const teamStatus = () => call("team_status");
+/** Shares a thread with the members of a role, or with everybody where it is empty. @param {ThreadId} thread @param {string} role @param {boolean} withPrivate whether answers that rest on private text go along @returns {Promise<SharedFacts>} */
+export const shareThread = (thread, role, withPrivate) => call("share_thread", { thread, role, private: withPrivate });
+/** @param {ThreadId} thread @returns {Promise<void>} */
+export const withdrawThread = (thread) => call("withdraw_thread", { thread });
+/** @param {ThreadId} share its name in the team library @returns {Promise<void>} */
+export const withdrawShared = (share) => call("withdraw_shared", { share });
+/** @param {string} space @param {boolean} on @returns {Promise<void>} */
+export const shareSpace = (space, on) => call("share_space", { space, on });
+/** @param {TeamSearch} wanted @returns {Promise<TeamPage>} */
+export const teamThreads = (wanted) => call("team_threads", { wanted });
+/** Brings a shared thread here; the id by which it is opened. @param {ThreadId} share @returns {Promise<ThreadId>} */
+export const openShared = (share) => call("open_shared", { share });
+/** Goes on from a shared thread in one of one's own. @param {ThreadId} share @returns {Promise<ThreadId>} */
+export const continueShared = (share) => call("continue_shared", { share });
 
 // Webhooks and commands that run after research.
 /** @returns {Promise<HookView[]>} */

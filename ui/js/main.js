@@ -21,6 +21,7 @@ import { showMistakes } from "./view/mistakes.js";
 import { renderRail } from "./view/rail.js";
 import { reader } from "./view/reader.js";
 import { side } from "./view/side.js";
+import { sharedBar } from "./view/team.js";
 import { renderHead } from "./view/thread-head.js";
 
 const store = createStore();
@@ -41,6 +42,7 @@ Object.assign(parts, {
     actions.reread();
   }),
 });
+const bar = sharedBar(actions);
 const { box, library, help, documents, pane, conversation, beside } = parts;
 
 function render() {
@@ -63,6 +65,7 @@ function render() {
   byId("dock").hidden = state.view !== "thread" && state.view !== "documents";
   conversation.render(state);
   box.update(state, running);
+  box.element.hidden = bar.update(state);
   renderHead(state, actions);
   beside.render();
   if (document.documentElement.dataset.ready)
@@ -80,7 +83,7 @@ window.addEventListener("resize", hideCard);
 window.addEventListener("pagehide", actions.putAway);
 
 async function start() {
-  byId("dock").append(box.element);
+  byId("dock").append(box.element, bar.element);
   const [overview] = await Promise.all([attempt(host.overview()), actions.refreshThreads()]);
   showMistakes(overview);
   store.set({ overview, effort: overview?.effort ?? state.effort });

@@ -316,7 +316,7 @@ export type CorrectionKind = "corrected" | "recited" | "struck";
 /**
  * What went wrong with a database. Sentences are whole.
  */
-export type DatabaseCause = { "code": "bad_address", message: string, } | { "code": "password_in_address" } | { "code": "unencrypted", host: string, } | { "code": "unreached", host: string, message: string, } | { "code": "no_tls", host: string, message: string, } | { "code": "password_missing", host: string, user: string, } | { "code": "wrong_password", host: string, user: string, } | { "code": "no_database", name: string, } | { "code": "old_server", found: string, } | { "code": "no_corpus" } | { "code": "corpus_exists" } | { "code": "other_version", found: number, known: number, } | { "code": "no_group", role: string, } | { "code": "no_role", role: string, } | { "code": "not_allowed", user: string, message: string, } | { "code": "no_vectors", message: string, } | { "code": "old_vectors", found: string, } | { "code": "long_vectors", dimensions: string, } | { "code": "has_documents" } | { "code": "other_embedder", corpus: string, own: string, } | { "code": "no_embedder", corpus: string, } | { "code": "gone", host: string, message: string, } | { "code": "busy", host: string, message: string, } | { "code": "silent", host: string, } | { "code": "refused", message: string, } | { "code": "no_document" };
+export type DatabaseCause = { "code": "bad_address", message: string, } | { "code": "password_in_address" } | { "code": "unencrypted", host: string, } | { "code": "unreached", host: string, message: string, } | { "code": "no_tls", host: string, message: string, } | { "code": "password_missing", host: string, user: string, } | { "code": "wrong_password", host: string, user: string, } | { "code": "no_database", name: string, } | { "code": "old_server", found: string, } | { "code": "no_corpus" } | { "code": "corpus_exists" } | { "code": "other_version", found: number, known: number, } | { "code": "no_group", role: string, } | { "code": "no_role", role: string, } | { "code": "not_allowed", user: string, message: string, } | { "code": "no_vectors", message: string, } | { "code": "old_vectors", found: string, } | { "code": "long_vectors", dimensions: string, } | { "code": "has_documents" } | { "code": "other_embedder", corpus: string, own: string, } | { "code": "no_embedder", corpus: string, } | { "code": "gone", host: string, message: string, } | { "code": "busy", host: string, message: string, } | { "code": "silent", host: string, } | { "code": "refused", message: string, } | { "code": "no_team" } | { "code": "team_exists" } | { "code": "other_team_version", found: number, known: number, } | { "code": "not_member", role: string, } | { "code": "no_shared_thread" } | { "code": "no_document" };
 
 /**
  * What the evaluation of a round came to.
@@ -1490,7 +1490,11 @@ mistakes: Array<string>, warnings: Array<string>, version: string, settings_file
 /**
  * Whether keys are in a file that has not been opened yet.
  */
-keys_locked: boolean, };
+keys_locked: boolean, 
+/**
+ * Whether threads can be shared with a team.
+ */
+has_team: boolean, };
 
 /**
  * What went wrong here, on this computer.
@@ -2047,6 +2051,10 @@ max_cost: number | null,
  */
 max_cost_month: number | null, 
 /**
+ * The database of the team library, by its name in `providers`: threads can be shared there, and those of others found.
+ */
+team_library: string | null, 
+/**
  * Pages that are fetched, for one question, before the model has asked for them; 0 turns it off.
  */
 pages_ahead: number, 
@@ -2139,6 +2147,31 @@ vendors: Array<VendorView>,
  * The day on which prices were taken over, as `YYYY-MM-DD`.
  */
 prices: string, };
+
+/**
+ * How a thread of one's own is shared.
+ */
+export type SharedFacts = { 
+/**
+ * The role whose members may see it; none is everybody.
+ */
+role: string | null, 
+/**
+ * Because its space is.
+ */
+by_space: boolean, 
+/**
+ * Whether answers that rest on private text go along.
+ */
+private: boolean, 
+/**
+ * How many answers do not.
+ */
+held: number, 
+/**
+ * What the team library is still to be told of it.
+ */
+waiting: number, };
 
 /**
  * One argument of a call.
@@ -2307,6 +2340,115 @@ goal: string,
 queries: Array<string>, };
 
 /**
+ * Whose a shared thread is that is looked at.
+ */
+export type TeamFacts = { author: string, 
+/**
+ * Whether that is the person themselves, who no longer has it here.
+ */
+own: boolean, };
+
+/**
+ * Some shared threads: newest first, or best first if there are words to look for.
+ */
+export type TeamPage = { rows: Array<TeamRow>, 
+/**
+ * Whether there are rows behind these.
+ */
+more: boolean, };
+
+/**
+ * A shared thread in the team library.
+ */
+export type TeamRow = { 
+/**
+ * Its name among those that are shared, by which it is opened.
+ */
+id: ThreadId, title: string, 
+/**
+ * One line about it; empty where there is none.
+ */
+description: string, tags: Array<string>, 
+/**
+ * The name of the author's space that it belongs to.
+ */
+space: string | null, 
+/**
+ * Who shared it: a user of the database.
+ */
+author: string, 
+/**
+ * Whether that is the person themselves.
+ */
+own: boolean, 
+/**
+ * The role whose members may see it; none is everybody.
+ */
+role: string | null, 
+/**
+ * Whose thread it goes on from.
+ */
+origin: string | null, turns: number, 
+/**
+ * Unix time in milliseconds of its last turn.
+ */
+updated_ms: number, 
+/**
+ * Where the words were found.
+ */
+pieces: Array<Piece>, };
+
+/**
+ * Which shared threads to show. All conditions have to hold.
+ */
+export type TeamSearch = { 
+/**
+ * Words that must occur in one turn's question or answer, or in the title; empty for all threads.
+ */
+text: string, 
+/**
+ * With a turn at this time or later, in Unix milliseconds.
+ */
+since_ms: number | null, tag: string | null, 
+/**
+ * Rows to leave out at the beginning.
+ */
+offset: number, 
+/**
+ * Rows to return at most, from 1 to 200.
+ */
+limit: number, };
+
+/**
+ * How sharing stands.
+ */
+export type TeamStatus = { 
+/**
+ * The database of the team library, by its name in the settings; none where there is none.
+ */
+library: string | null, 
+/**
+ * Threads of one's own that are shared.
+ */
+shared: number, 
+/**
+ * Answers of these that are held back, because they rest on private text.
+ */
+held: number, 
+/**
+ * What the team library is still to be told.
+ */
+waiting: number, 
+/**
+ * Why it could not be told the last time; a sentence.
+ */
+trouble: string | null, 
+/**
+ * The ids of the spaces whose threads are shared.
+ */
+spaces: Array<string>, };
+
+/**
  * A question that is asked often, under a name that is typed after `/`.
  */
 export type Template = { id: string, 
@@ -2348,7 +2490,19 @@ space?: string,
 /**
  * Its question is asked again by itself.
  */
-watched: boolean, };
+watched: boolean, 
+/**
+ * How it is shared, if it is.
+ */
+shared?: SharedFacts, 
+/**
+ * Whose it is, where it is but looked at in the team library.
+ */
+team?: TeamFacts, 
+/**
+ * Whose shared thread it goes on from.
+ */
+origin?: string, };
 
 /**
  * A conversation. 32 lower-case hex digits that sort by time of creation.

@@ -44,6 +44,13 @@ arguments-backend =
     .no_corpus = „{ $name }“ ist kein Korpus; fügen Sie eine Tabelle [providers.{ $name }] mit type = "postgres" hinzu
     .no_vectors = „{ $name }“ erzeugt keine Vektoren
     .no_web_search = in den Einstellungen steht keine Websuche; fügen Sie eine hinzu, oder durchsuchen Sie die Dokumente
+arguments-team =
+    .none = ist nicht gesetzt; treten Sie mit nexi team join einer Team-Bibliothek bei, oder nennen Sie eine Datenbank der Einstellungen
+    .private = private Gespräche werden nicht geteilt; behalten Sie das Gespräch zuerst
+    .continue_first = gehört zur Team-Bibliothek; führen Sie es zuerst in Ihren eigenen Gesprächen weiter
+    .foreign = gehört jemand anderem
+    .other_role = es ist schon mit den Mitgliedern von { $role } geteilt; ziehen Sie es zuerst zurück
+    .with_everybody = es ist schon mit allen geteilt; ziehen Sie es zuerst zurück
 arguments-folder =
     .whole_disk = { $path } ist der ganze Datenträger; nennen Sie die Ordner mit den Dokumenten
     .unreadable = { $path } ist kein lesbarer Ordner und keine lesbare Datei

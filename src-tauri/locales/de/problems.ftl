@@ -43,6 +43,7 @@ problems-wrong =
     .unknown_backend = „{ $name }“ ist nicht bekannt; fügen Sie eine Tabelle [providers.{ $service }] hinzu, oder verwenden Sie "{ $own }"
     .unfit_backend = „{ $name }“ ist vom Typ „{ $kind }“, der das nicht kann
     .no_side_model = „{ $name }“ ist kein Modell; geben Sie den Namen eines Anbieters an, oder Anbieter/Modell wie openai/gpt-5.4-nano
+    .no_team_library = „{ $name }“ ist keine Datenbank; legen Sie eine Tabelle [providers.{ $name }] mit type = "postgres" an
     .no_provider_kind = fehlt; möglich sind { $kinds }
     .no_service_address = fehlt; geben Sie die Adresse an, die auf /v1 endet, etwa https://api.openai.com/v1
     .no_instance = fehlt; geben Sie die Adresse der Instanz an, etwa http://localhost:8888, oder setzen Sie managed = true, damit hier eine läuft

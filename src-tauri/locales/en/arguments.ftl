@@ -44,6 +44,13 @@ arguments-backend =
     .no_corpus = "{ $name }" is no corpus; add a table [providers.{ $name }] with type = "postgres"
     .no_vectors = "{ $name }" makes no vectors
     .no_web_search = there is no web search in the settings; add one, or search the documents
+arguments-team =
+    .none = is not set; join a team library with nexi team join, or name a database of the settings
+    .private = private threads are not shared; keep the thread first
+    .continue_first = belongs to the team library; continue it in your own threads first
+    .foreign = is somebody else's
+    .other_role = it is shared with the members of { $role } already; withdraw it first
+    .with_everybody = it is shared with everybody already; withdraw it first
 arguments-folder =
     .whole_disk = { $path } is the whole disk; name the folders that hold the documents
     .unreadable = { $path } is not a folder or file that can be read

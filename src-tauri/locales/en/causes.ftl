@@ -227,23 +227,23 @@ causes-own =
     .held_back = private text is part of this conversation, and this address comes neither from search results or web pages nor from the question
     .journal_unreadable = What was written down of this run cannot be read. Ask the question again.
 
-# Why a database that holds a corpus could not be used.
+# Why a database that several people share could not be used.
 causes-database =
     .bad_address = this is not the address of a PostgreSQL database, such as postgres://USER@HOST/DATABASE ({ $message })
     .password_in_address = leave the password out of the address, where other programs can read it
     .unencrypted = { $host } is another computer, and sslmode=disable would send everything unencrypted; leave it out
     .unreached = The database at { $host } could not be reached ({ $message }). Is it running, and does the address have the right port?
     .no_tls = { $host } offers no encrypted connection, or its certificate is not trusted ({ $message }). Have TLS set up there, or name its authority in network.root_certificates.
-    .password_missing = { $user } needs a password at { $host }. Store it in Settings or with nexi key set, or set PGPASSWORD for nexi corpus.
+    .password_missing = { $user } needs a password at { $host }. Store it in Settings or with nexi key set, or set PGPASSWORD.
     .wrong_password = { $host } did not let { $user } in. Check the user and the password.
     .no_database = There is no database "{ $name }". Create it first, for example with createdb { $name }.
-    .old_server = This is PostgreSQL { $found }; a corpus needs version 15 or later.
+    .old_server = This is PostgreSQL { $found }; Nexi needs version 15 or later.
     .no_corpus = There is no corpus in this database, or you may not see it. Create one with nexi corpus create, or have yourself made a member of nexi_reader.
     .corpus_exists = There is a corpus in this database already. To add a group, name its role: --group ROLE
     .other_version = This corpus has version { $found }, and this Nexi knows version { $known }. Use the Nexi that belongs to it.
     .no_group = this corpus has no group for the role "{ $role }"; nexi corpus create --group makes groups
     .no_role = there is no role "{ $role }" in this database; create it first, for example with createuser --no-login { $role }
-    .not_allowed = The database does not allow { $user } to do this ({ $message }). Members of nexi_reader may search a corpus, those of nexi_writer may fill it.
+    .not_allowed = The database does not allow { $user } to do this ({ $message }). Members of nexi_reader may search a corpus, those of nexi_writer may fill it, and those of nexi_team use a team library.
     .no_vectors = This database has no pgvector, or does not let you use it ({ $message }). Have the extension vector installed, or create the corpus without vectors.
     .old_vectors = This database has pgvector { $found }; vectors of a corpus need version 0.5 or later.
     .long_vectors = Vectors of { $dimensions } numbers are too long: pgvector finds what is near among 2000 at most. Choose another embedding model.
@@ -254,4 +254,9 @@ causes-database =
     .busy = The database at { $host } has no room for this now ({ $message }).
     .silent = The database at { $host } did not answer in time.
     .refused = The database refused: { $message }
+    .no_team = There is no team library in this database, or you may not see it. Create one with nexi team create, or have yourself made a member of nexi_team.
+    .team_exists = There is a team library in this database already.
+    .other_team_version = This team library has version { $found }, and this Nexi knows version { $known }. Use the Nexi that belongs to it.
+    .not_member = you are not a member of the role "{ $role }", and could not see the thread yourself; have yourself made a member
+    .no_shared_thread = this thread is no longer shared, or you may no longer see it
     .no_document = this document is no longer in the corpus, or you may no longer see it

@@ -43,6 +43,7 @@ problems-wrong =
     .unknown_backend = "{ $name }" is not known; add a table [providers.{ $service }] or use "{ $own }"
     .unfit_backend = "{ $name }" is of type "{ $kind }", which cannot do this
     .no_side_model = "{ $name }" is not a model; write the name of a provider, or provider/model such as openai/gpt-5.4-nano
+    .no_team_library = "{ $name }" is no database; add a table [providers.{ $name }] with type = "postgres"
     .no_provider_kind = is missing; write one of { $kinds }
     .no_service_address = is missing; write the address that ends in /v1, such as https://api.openai.com/v1
     .no_instance = is missing; write the instance's address, such as http://localhost:8888, or set managed = true to run one here

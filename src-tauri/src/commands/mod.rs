@@ -12,6 +12,7 @@ mod research;
 mod settings;
 mod setup;
 mod spaces;
+mod team;
 mod templates;
 mod tools;
 mod watched;
@@ -38,6 +39,7 @@ pub(crate) use research::*;
 pub(crate) use settings::*;
 pub(crate) use setup::*;
 pub(crate) use spaces::*;
+pub(crate) use team::*;
 pub(crate) use templates::*;
 pub(crate) use tools::*;
 pub(crate) use watched::*;
@@ -77,6 +79,7 @@ pub(crate) async fn overview(handle: AppHandle, app: State<'_, App>) -> Answer<O
         hotkey: settings.desktop.hotkey.clone(),
         offer_clipboard: settings.desktop.offer_clipboard,
         keys_locked: app.engine.keys_are_locked(),
+        has_team: settings.team_library.is_some(),
     })
 }
 

@@ -151,6 +151,22 @@ export function threadActions({ store, parts, actions }) {
       parts.box.input.focus();
     },
 
+    /** Looks at a shared thread. @param {ThreadId} share */
+    async openShared(share) {
+      const thread = await attempt(host.openShared(share));
+      if (thread) await openThread(thread);
+    },
+
+    /** Goes on from a shared thread in one of one's own. @param {ThreadId} share */
+    async continueShared(share) {
+      const thread = await attempt(host.continueShared(share));
+      if (!thread) return;
+      await refreshThreads();
+      await openThread(thread);
+      toast(strings.team.continued);
+      parts.box.input.focus();
+    },
+
     /** Takes what is being typed into a new thread. @param {string} typed */
     startWith(typed) {
       newThread();
@@ -189,6 +205,7 @@ export function threadActions({ store, parts, actions }) {
     },
 
     openedThread: () => state.thread,
+    hasTeam: () => state.overview?.has_team === true,
     spaces: () => state.spaces,
     /** @param {ThreadId} thread */
     isOpen: (thread) => state.thread?.id === thread && state.view === "thread",

@@ -31,6 +31,7 @@ export const schema = {
   "search_backends": { kind: "texts", optional: false },
   "side_model": { kind: "text", optional: true },
   "side_tasks": { kind: "words", optional: false, words: ["planning", "extraction", "selection", "compaction", "check", "evaluation"] },
+  "team_library": { kind: "text", optional: true },
   "thinking": { kind: "word", optional: false, words: ["auto", "off", "low", "medium", "high"] },
   "time_target": { from: 1, kind: "whole", optional: true },
   "tokenizer_encoding": { kind: "word", optional: false, words: ["cl100k_base", "o200k_base"] },

@@ -18,6 +18,7 @@ import { meaningField } from "./meaning.js";
 import { memoryFields } from "./memory.js";
 import { ocrField } from "./ocr.js";
 import { spaceFields } from "./spaces.js";
+import { teamField } from "./team.js";
 import { templateFields } from "./templates.js";
 import { toolFields } from "./tools.js";
 import { usageField } from "./usage.js";
@@ -143,7 +144,7 @@ const CONTENT = {
   ],
   prompts: (form) => form.view.prompts.map((prompt) => promptField(form, prompt)),
   memory: (form) => [...memoryFields(), toggleField(form, "past_research")],
-  spaces: (form) => spaceFields(form),
+  spaces: (form) => [...spaceFields(form), teamField(form)],
   templates: () => templateFields(),
   watched: (form) => {
     const known = watchedFields();

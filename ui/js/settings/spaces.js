@@ -10,6 +10,7 @@ import { dialog } from "../view/ask.js";
 import { row } from "./form.js";
 
 const words = strings.spaces;
+const team = strings.team;
 
 /** @param {Form} form @returns {Node[]} */
 export function spaceFields(form) {
@@ -25,14 +26,54 @@ export function spaceFields(form) {
     { id: "space", wide: true },
   );
 
+  /** The ids of the spaces that are shared with the team; null where there is none. @type {string[] | null} */
+  let shared = null;
+
   async function draw() {
     const known = (await attempt(host.spaces())) ?? [];
+    const sharing = await attempt(host.teamStatus());
+    shared = sharing?.library ? sharing.spaces : null;
     // What is being edited stays as it is.
     const edited = new Map(
       [...list.children].filter((one) => one.querySelector("form")).map((one) => [/** @type {HTMLElement} */ (one).dataset.id, one]),
     );
     list.replaceChildren(
       ...(known.length === 0 ? [h("p", { class: "help" }, words.empty)] : known.map((space) => edited.get(space.id) ?? card(space))),
+    );
+  }
+
+  /** What shares a space, or takes that back. @param {Space} space @param {boolean} isShared */
+  function sharing(space, isShared) {
+    const change = async () => {
+      await attempt(host.shareSpace(space.id, !isShared));
+      await draw();
+    };
+    const ask = () =>
+      dialog(team.shareTitle, (close) => [
+        h("p", {}, h("b", { dir: "auto" }, space.name)),
+        h("p", { class: "help" }, team.shareSpaceHelp),
+        h(
+          "div",
+          { class: "buttons" },
+          h("button", { type: "button", onclick: close }, words.cancel),
+          h(
+            "button",
+            {
+              type: "button",
+              class: "go",
+              onclick: () => {
+                close();
+                void change();
+              },
+            },
+            team.go,
+          ),
+        ),
+      ]);
+    return h(
+      "button",
+      { type: "button", class: "share plain", onclick: () => (isShared ? void change() : ask()) },
+      isShared ? team.unshareSpace : team.shareSpace,
     );
   }
 
@@ -46,6 +87,7 @@ export function spaceFields(form) {
           { class: "tool-head" },
           h("h2", { dir: "auto" }, space.name),
           h("span", { class: "help" }, words.threads({ count: space.threads })),
+          shared?.includes(space.id) ? h("span", { class: "badge" }, team.spaceShared) : null,
         ),
         ...(space.instructions ? [h("p", { class: "help space-instructions", dir: "auto" }, space.instructions)] : []),
         ...(space.folders.length > 0 ? [h("code", { class: "outgoing", dir: "ltr" }, space.folders.join("\n"))] : []),
@@ -76,6 +118,7 @@ export function spaceFields(form) {
             },
             words.edit,
           ),
+          shared ? sharing(space, shared.includes(space.id)) : null,
           h(
             "button",
             {

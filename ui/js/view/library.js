@@ -4,16 +4,15 @@
 /** @import { Effort, LibraryQuery, LibraryRow, Mode } from "../protocol" */
 
 import { attempt, h } from "../dom.js";
-import { cost, seconds } from "../format.js";
 import * as host from "../host.js";
 import { strings } from "../strings.js";
-import { age, dayOf } from "./ages.js";
+import { dayOf } from "./ages.js";
 import { deletedList } from "./deleted.js";
-import { marked } from "./marks.js";
+import { libraryRow } from "./library-row.js";
 import { pill, toggleMenu } from "./menu.js";
 import { savedSearches } from "./saved.js";
 import { selection } from "./selection.js";
-import { threadMenu } from "./thread-menu.js";
+import { teamLibrary } from "./team-library.js";
 
 const spaces = strings.spaces;
 
@@ -21,6 +20,8 @@ const PAGE = 50;
 /** Milliseconds after the last key. */
 const PAUSE = 60;
 const DAY = 86_400_000;
+/** Filters that hold for the team library, too. */
+const TEAM_FILTERS = ["age", "tag", "team", "deleted"];
 
 /** @param {Actions} actions */
 export function libraryView(actions) {
@@ -126,6 +127,13 @@ export function libraryView(actions) {
     () => rows,
     () => refresh(),
   );
+  const team = teamLibrary(
+    actions,
+    () => ({ text: query.text, since: query.since_ms, tag: query.tag }),
+    () => showTeam(true),
+  );
+  /** What the team shares is shown in place of one's own threads. */
+  let showsTeam = false;
   const gone = deletedList(actions, renderFilters);
   /** What was deleted is shown in place of the threads. */
   let showsGone = false;
@@ -137,9 +145,11 @@ export function libraryView(actions) {
     filters,
     saved.element,
     picked.bar,
+    team.few,
     status,
     list,
     end,
+    team.all,
     gone.element,
   );
   const sight = new IntersectionObserver(
@@ -262,6 +272,21 @@ export function libraryView(actions) {
         },
         words.pinned,
       ),
+      ...(actions.hasTeam()
+        ? [
+            h(
+              "button",
+              {
+                type: "button",
+                class: showsTeam ? "pill on" : "pill",
+                "data-filter": "team",
+                "aria-pressed": String(showsTeam),
+                onclick: () => showTeam(!showsTeam),
+              },
+              strings.team.pill,
+            ),
+          ]
+        : []),
       ...(gone.count() > 0 || showsGone
         ? [
             h(
@@ -278,12 +303,30 @@ export function libraryView(actions) {
           ]
         : []),
     );
+    // What the team library cannot be asked for.
+    for (const one of /** @type {Iterable<HTMLElement>} */ (pills.children))
+      one.classList.toggle("away", showsTeam && !TEAM_FILTERS.includes(one.dataset.filter ?? ""));
+    site.classList.toggle("away", showsTeam);
     if (focused) /** @type {HTMLElement | null} */ (pills.querySelector(`[data-filter="${focused}"]`))?.focus();
   }
 
   /** @param {boolean} on */
+  function showTeam(on) {
+    if (showsGone) showGone(false);
+    showsTeam = on;
+    picked.clear();
+    for (const one of [status, list, end, saved.element]) one.classList.toggle("away", on);
+    team.show(on);
+    renderFilters();
+    if (on) void team.load();
+    else void load();
+  }
+
+  /** @param {boolean} on */
   function showGone(on) {
+    if (showsTeam) showTeam(false);
     showsGone = on;
+    if (on) team.few.hidden = true;
     picked.clear();
     for (const one of [status, list, end, saved.element]) one.classList.toggle("away", on);
     gone.show(on);
@@ -313,6 +356,8 @@ export function libraryView(actions) {
     if (showsGone) showGone(false);
     else renderFilters();
     saved.draw();
+    if (showsTeam) return team.load();
+    if (actions.hasTeam()) void team.beside();
     await renew(async (wanted) => {
       const page = await attempt(host.library(wanted));
       return page && { rows: page.rows, more: page.more, top: 0 };
@@ -322,6 +367,7 @@ export function libraryView(actions) {
   /** The same rows once more, where they are. */
   async function refresh() {
     gone.load();
+    if (showsTeam) return team.load();
     const count = Math.max(PAGE, rows.length);
     await renew(async (wanted, isLast) => {
       /** @type {LibraryRow[]} */
@@ -399,73 +445,7 @@ export function libraryView(actions) {
   }
 
   /** @param {LibraryRow} row */
-  function entry(row) {
-    const facts = [
-      age(row.updated_ms),
-      words.sources({ count: row.sources }),
-      row.turns > 1 ? words.turns({ count: row.turns }) : "",
-      row.mode === "deep" ? strings.window.modeNames.deep : "",
-      strings.window.effortNames[row.effort],
-      seconds(row.duration_ms),
-      row.cost > 0 ? cost(row.cost) : "",
-    ];
-    const hit = row.hit;
-    // A place that says what the title says already is marked in the title.
-    const inTitle = hit ? fold(row.title).includes(fold(hit.pieces.map((piece) => piece.text).join(""))) : false;
-    const item = h(
-      "li",
-      { class: "entry", "data-thread": row.id },
-      picked.box(row),
-      h(
-        "button",
-        { type: "button", class: "open", onclick: () => actions.openThread(row.id, hit?.turn ?? null) },
-        h(
-          "span",
-          { class: "title", dir: "auto" },
-          row.pinned ? h("span", { class: "pin", role: "img", "aria-label": words.pinned }, "◆ ") : null,
-          ...(hit && inTitle
-            ? marked(
-                row.title,
-                hit.pieces.filter((piece) => piece.hit).map((piece) => piece.text),
-              )
-            : [row.title || strings.window.untitled]),
-        ),
-        hit && !inTitle
-          ? h("span", { class: "snippet", dir: "auto" }, ...hit.pieces.map((piece) => (piece.hit ? h("mark", {}, piece.text) : piece.text)))
-          : null,
-        (!hit || inTitle) && (row.description || row.beginning)
-          ? h("span", { class: "snippet", dir: "auto" }, row.description || row.beginning)
-          : null,
-        h(
-          "span",
-          { class: "facts" },
-          facts.filter(Boolean).join(" · "),
-          ...(row.space ? [h("span", { class: "badge", dir: "auto" }, row.space)] : []),
-          ...row.tags.map((tag) => h("span", { class: "tag-name" }, `#${tag}`)),
-        ),
-      ),
-      h(
-        "button",
-        {
-          type: "button",
-          class: "more",
-          "aria-label": strings.window.more,
-          "aria-haspopup": "menu",
-          "aria-expanded": "false",
-          onclick: (/** @type {Event} */ event) => {
-            const anchor = /** @type {HTMLElement} */ (event.currentTarget);
-            toggleMenu(
-              anchor,
-              strings.window.more,
-              threadMenu({ id: row.id, title: row.title, pinned: row.pinned, tags: row.tags, private: false }, actions, refresh),
-            );
-          },
-        },
-        "⋯",
-      ),
-    );
-    return item;
-  }
+  const entry = (row) => libraryRow(row, picked.box(row), actions, refresh);
 
   return {
     element,
@@ -479,10 +459,3 @@ export function libraryView(actions) {
     refresh,
   };
 }
-
-/** Letters and digits alone. @param {string} text */
-const fold = (text) =>
-  text
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]+/gu, " ")
-    .trim();

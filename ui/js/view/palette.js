@@ -279,9 +279,9 @@ function actionItems(state, actions) {
     if (turn.state !== "running") out.push(item(words.export, () => actions.exportTurn(turn.id), "E"));
   }
   if (thread && !running) {
-    if (state.turns.length > 1) out.push(item(long.summarise, () => void actions.summarise()));
+    if (state.turns.length > 1 && !thread.team) out.push(item(long.summarise, () => void actions.summarise()));
     out.push(item(words.exportThread, () => actions.exportTurn(null), "Shift E"));
-    if (state.turns.length > 0) out.push(item(words.retry, () => askAgain(actions, state), "R"));
+    if (state.turns.length > 0 && !thread.team) out.push(item(words.retry, () => askAgain(actions, state), "R"));
   }
   out.push(
     item(state.mode === "deep" ? words.quick : words.deep, () => actions.setMode(state.mode === "deep" ? "quick" : "deep"), "Ctrl Shift D"),

@@ -9,7 +9,10 @@ import { byId, h, place } from "../dom.js";
 import { strings } from "../strings.js";
 import { toggleMenu } from "./menu.js";
 import { spaceIn } from "./spaces.js";
+import { sharedHelp } from "./team.js";
 import { threadMenu } from "./thread-menu.js";
+
+const words = strings.team;
 
 const parts = keptParts();
 
@@ -23,6 +26,15 @@ function header(thread, named, state, actions) {
     named ? h("span", { class: "thread-title", dir: "auto", title: thread.description }, thread.title || strings.window.untitled) : null,
     thread.private ? h("span", { class: "badge", title: strings.window.privateHelp }, strings.window.private) : null,
     thread.space ? h("span", { class: "badge", dir: "auto" }, thread.space) : null,
+    thread.shared ? h("span", { class: "badge shared-badge", title: sharedHelp(thread.shared) }, words.shared) : null,
+    thread.team ? h("span", { class: "badge", dir: "auto" }, thread.team.own ? words.you : thread.team.author) : null,
+    thread.origin
+      ? h(
+          "span",
+          { class: "badge", dir: "auto", title: words.originHelp({ author: thread.origin }) },
+          words.origin({ author: thread.origin }),
+        )
+      : null,
     ...thread.tags.map((tag) => h("span", { class: "tag-name" }, `#${tag}`)),
     // The same one for as long as there is a thread: it is renamed by itself, perhaps while somebody presses this.
     parts.keep("menu", [], () =>
@@ -37,7 +49,7 @@ function header(thread, named, state, actions) {
           "aria-expanded": "false",
           onclick: (/** @type {Event} */ event) => {
             if (!state.thread) return;
-            const items = threadMenu(state.thread, actions, actions.refresh);
+            const items = threadMenu(state.thread, actions, actions.refresh, state.overview?.has_team ? state.thread : null);
             toggleMenu(/** @type {HTMLElement} */ (event.currentTarget), strings.window.more, items);
           },
         },

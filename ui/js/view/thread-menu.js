@@ -1,7 +1,7 @@
 // What can be done with a thread, wherever it is listed.
 
 /** @import { Actions } from "../actions" */
-/** @import { ThreadId } from "../protocol" */
+/** @import { ThreadFacts, ThreadId } from "../protocol" */
 /** @import { Item } from "./menu" */
 
 import { attempt, toast } from "../dom.js";
@@ -10,6 +10,7 @@ import { strings } from "../strings.js";
 import { askText } from "./ask.js";
 import { showExport } from "./export.js";
 import { moveToSpace } from "./spaces.js";
+import { lookedAtItems, sharingItems } from "./team.js";
 import { stopWatchingThread } from "./watch.js";
 
 const long = strings.summary;
@@ -18,8 +19,10 @@ const watched = strings.watched;
 
 /** @typedef {{ id: ThreadId, title: string, pinned: boolean, tags: string[], private: boolean }} Thread */
 
-/** @param {Thread} thread @param {Actions} actions @param {() => void} changed @returns {Item[]} */
-export function threadMenu(thread, actions, changed) {
+/** @param {Thread} thread @param {Actions} actions @param {() => void} changed @param {ThreadFacts | null} [sharing] where there is a team that it can be shared with @returns {Item[]} */
+export function threadMenu(thread, actions, changed, sharing = null) {
+  // What somebody else has shared is theirs.
+  if ("team" in thread && thread.team) return lookedAtItems(/** @type {ThreadFacts} */ (thread), actions);
   const words = strings.window.thread;
   /** @param {Promise<void>} work */
   const after = async (work) => {
@@ -59,6 +62,7 @@ export function threadMenu(thread, actions, changed) {
       },
     },
     ...(thread.private ? [] : [{ label: spaces.move, run: () => void moveToSpace(thread.id, changed) }]),
+    ...(sharing && !thread.private ? sharingItems(sharing, changed) : []),
     ...(actions.isOpen(thread.id) && actions.canSummarise() ? [{ label: long.summarise, run: () => void actions.summarise() }] : []),
     ...(actions.isWatched(thread.id) ? [{ label: watched.stop, run: () => void stopWatchingThread(thread.id, changed) }] : []),
     { label: words.export, run: () => showExport(thread.id, null) },

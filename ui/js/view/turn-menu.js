@@ -18,8 +18,15 @@ const watched = strings.watched;
 
 /** @param {TurnModel} turn @param {Actions} actions @param {{ askAnother: (() => void) | null }} ways without a way to ask another model, that is left out @returns {Item[]} */
 export function turnMenu(turn, actions, { askAnother }) {
+  const looksAt = actions.openedThread()?.team !== undefined;
+  const branch = turn.answer
+    ? [{ label: strings.window.branch, note: strings.window.branchTitle, run: () => actions.branch(turn.id) }]
+    : [];
+  const template = { label: templates.save, note: templates.saveNote, run: () => saveTemplate(turn.question) };
+  // What somebody else has shared is theirs.
+  if (looksAt) return [...branch, template];
   return [
-    ...(turn.answer ? [{ label: strings.window.branch, note: strings.window.branchTitle, run: () => actions.branch(turn.id) }] : []),
+    ...branch,
     ...(askAnother && turn.answer && turn.sources.length > 0
       ? [{ label: strings.opinion.ask, note: strings.opinion.askTitle, run: askAnother }]
       : []),
@@ -38,7 +45,7 @@ export function turnMenu(turn, actions, { askAnother }) {
     ...(turn.answer && !actions.openedThread()?.private
       ? [{ label: watched.watch, note: watched.watchNote, run: () => watchQuestion(turn, () => actions.refresh()) }]
       : []),
-    { label: templates.save, note: templates.saveNote, run: () => saveTemplate(turn.question) },
+    template,
     {
       label: strings.window.record.save,
       note: strings.window.record.note,

@@ -192,10 +192,11 @@ export function turnView(first, actions) {
         ),
       );
     }
+    const isTheirs = actions.openedThread()?.team !== undefined;
     if (turn.state === "interrupted")
       acts.push(h("button", { type: "button", class: "resume", onclick: () => actions.resume(turn.id) }, strings.window.resume));
-    else acts.push(h("button", { type: "button", onclick: () => actions.askAgain(turn) }, strings.window.retry));
-    acts.push(h("button", { type: "button", title: strings.window.editTitle, onclick: edit }, strings.window.edit));
+    else if (!isTheirs) acts.push(h("button", { type: "button", onclick: () => actions.askAgain(turn) }, strings.window.retry));
+    if (!isTheirs) acts.push(h("button", { type: "button", title: strings.window.editTitle, onclick: edit }, strings.window.edit));
     if (turn.answer) acts.push(h("button", { type: "button", onclick: () => actions.exportTurn(turn.id) }, strings.window.export));
     acts.push(
       h(
@@ -215,7 +216,7 @@ export function turnView(first, actions) {
     );
     const label = modelName(turn.model) === strings.window.builtinName ? strings.window.builtin : turn.model;
     out.push(h("div", { class: "acts" }, ...acts, h("span", { class: "label" }, label)));
-    if (turn.followUps.length > 0) {
+    if (turn.followUps.length > 0 && !isTheirs) {
       out.push(
         h(
           "div",

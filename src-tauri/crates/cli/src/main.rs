@@ -32,6 +32,7 @@ mod session;
 mod setup;
 mod space;
 mod start;
+mod team;
 mod template;
 mod tools;
 mod usage;
@@ -121,6 +122,7 @@ async fn carry_out(cli: Cli) -> anyhow::Result<u8> {
         Command::Watch(wanted) => watch::run(wanted, common).await,
         Command::Hook(wanted) => hook::run(wanted, common).await,
         Command::Corpus(wanted) => corpus::run(wanted, common).await,
+        Command::Team(wanted) => team::run(wanted, common).await,
         Command::Cache(cache) => cache::run(cache, common).await,
         Command::Completions { shell } => {
             output::print(&complete::registration(&shell.to_string())?)?;

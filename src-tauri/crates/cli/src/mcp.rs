@@ -53,7 +53,8 @@ pub async fn run(mcp: Mcp, common: Common) -> Result<u8> {
         return Ok(exit::ANSWERED);
     }
     let engine = start::open_with_keys(&common).await?;
-    let delivering = engine.clone();
+    let (delivering, telling) = (engine.clone(), engine.clone());
+    tokio::spawn(async move { telling.keep_telling_team().await });
     tokio::spawn(async move { delivering.keep_delivering(|_, _| {}).await });
     let server = Server { engine: engine.clone(), runs: Arc::new(Semaphore::new(AT_ONCE)), searching: Arc::default() };
     if mcp.http.http.is_some() {

@@ -68,7 +68,8 @@ pub async fn run(common: Common) -> Result<u8> {
         return Err(Usage(say!("nexi-session-needs-terminal")).into());
     }
     let engine = start::open_with_keys(&common).await?;
-    let delivering = engine.clone();
+    let (delivering, telling) = (engine.clone(), engine.clone());
+    tokio::spawn(async move { telling.keep_telling_team().await });
     tokio::spawn(async move { delivering.keep_delivering(|_, _| {}).await });
     let models = nexi_engine::views::models(&engine.settings()).into_iter().map(|model| model.name).collect();
     let mut editor = Editor::new(&start::remembered(&engine), models, names(&engine))?;

@@ -51,13 +51,17 @@ static UPKEEP: OnceLock<Upkeep> = OnceLock::new();
 /// How long a copy of the library is waited for in silence, and in all.
 const SOON: Duration = Duration::from_secs(1);
 const LONG: Duration = Duration::from_secs(120);
+/// How long the team library is waited for.
+const TEAM: Duration = Duration::from_secs(5);
 
 /// The engine of a command that asks questions.
 static ASKING: OnceLock<Engine> = OnceLock::new();
 
-/// Calls the hooks that are due; how long that takes depends on the other side.
+/// Tells the team library what is shared, and calls the hooks that are due; how long that takes depends on the other side.
 pub async fn finish_hooks() {
     let Some(engine) = ASKING.get() else { return };
+    // What cannot be told now waits.
+    let _ = tokio::time::timeout(TEAM, engine.tell_team()).await;
     if !engine.has_deliveries().await {
         return;
     }

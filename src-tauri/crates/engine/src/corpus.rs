@@ -6,8 +6,6 @@ mod source;
 mod work;
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::time::{Duration, Instant};
 
 use nexi_core::{
     ports::{DatabaseCause, Embedder},
@@ -15,10 +13,9 @@ use nexi_core::{
     urls,
 };
 use nexi_messages::say;
-use nexi_postgres::{Address, CorpusEmbedder, Database, StoredDocument};
-use secrecy::{ExposeSecret, SecretString};
+use nexi_postgres::{CorpusEmbedder, StoredDocument};
+use secrecy::SecretString;
 use serde::Serialize;
-use tokio::sync::Mutex;
 use tokio_util::sync::CancellationToken;
 use url::Url;
 
@@ -30,33 +27,16 @@ pub use work::{Progress, Worked};
 use crate::{
     EngineError,
     aside::blocking,
+    database::{Holds, SharedDatabase},
     documents::{self, Meaning},
 };
-
-/// How long a search, or reading a document, may take.
-const PATIENCE: Duration = Duration::from_secs(20);
-/// How long connecting may take, and for how long one that failed is not tried again.
-const CONNECTING: Duration = Duration::from_secs(12);
-const FAILED: Duration = Duration::from_secs(5);
-
-/// The connection that searches share, or why there is none.
-#[derive(Default)]
-struct Kept {
-    connection: Option<Arc<Database>>,
-    failed: Option<(Instant, DatabaseCause)>,
-}
 
 /// Where a corpus is, and who asks.
 #[derive(Clone)]
 pub struct Corpus {
-    address: Address,
-    password: Option<SecretString>,
-    /// Certificates that are trusted besides those of the system, in PEM form.
-    roots: Vec<Vec<u8>>,
+    database: SharedDatabase,
     /// Makes vectors of queries.
     meaning: Option<Meaning>,
-    /// The connection that searches share.
-    kept: Arc<Mutex<Kept>>,
 }
 
 impl Corpus {
@@ -66,13 +46,13 @@ impl Corpus {
     /// # Errors
     /// When it is no address, or holds a password.
     pub fn at(address: &str, password: Option<SecretString>, roots: Vec<Vec<u8>>) -> Result<Self, DatabaseCause> {
-        Ok(Self { address: Address::parse(address)?, password, roots, meaning: None, kept: Arc::default() })
+        Ok(Self { database: SharedDatabase::at(address, password, roots, Holds::Corpus)?, meaning: None })
     }
 
     /// The same with a password.
     #[must_use]
     pub fn with_password(self, password: SecretString) -> Self {
-        Self { password: Some(password), kept: Arc::default(), ..self }
+        Self { database: self.database.with_password(password), ..self }
     }
 
     /// The same, which finds what means the same in other words, too, where the corpus has vectors of this model.
@@ -81,76 +61,12 @@ impl Corpus {
         Self { meaning, ..self }
     }
 
-    async fn connect(&self) -> Result<Database, DatabaseCause> {
-        Database::connect(&self.address, self.password.as_ref().map(ExposeSecret::expose_secret), &self.roots).await
-    }
-
-    async fn open(&self) -> Result<Database, DatabaseCause> {
-        let database = self.connect().await?;
-        database.check_version().await?;
-        Ok(database)
-    }
-
-    /// Asks over the connection that searches share, which is made anew where it has broken meanwhile.
-    async fn asked<T, F>(&self, work: impl Fn(Arc<Database>) -> F) -> Result<T, DatabaseCause>
-    where
-        F: Future<Output = Result<T, DatabaseCause>>,
-    {
-        match self.attempt(&work).await {
-            Err(DatabaseCause::Gone { .. }) => self.attempt(&work).await,
-            done => done,
-        }
-    }
-
-    async fn attempt<T, F>(&self, work: impl Fn(Arc<Database>) -> F) -> Result<T, DatabaseCause>
-    where
-        F: Future<Output = Result<T, DatabaseCause>>,
-    {
-        let database = self.shared().await?;
-        // The database keeps to its limit by itself; the way there may be blocked.
-        if let Ok(done) = tokio::time::timeout(PATIENCE + Duration::from_secs(5), work(database)).await {
-            return done;
-        }
-        self.kept.lock().await.connection = None;
-        Err(self.silent())
-    }
-
-    async fn shared(&self) -> Result<Arc<Database>, DatabaseCause> {
-        let mut kept = self.kept.lock().await;
-        if let Some(database) = kept.connection.as_ref().filter(|database| database.is_open()) {
-            return Ok(database.clone());
-        }
-        // Searches that wait for each other do not find the same out one by one.
-        if let Some((_, cause)) = kept.failed.as_ref().filter(|(when, _)| when.elapsed() < FAILED) {
-            return Err(cause.clone());
-        }
-        let connect = async {
-            let database = self.open().await?;
-            database.limit(PATIENCE).await?;
-            Ok(Arc::new(database))
-        };
-        match tokio::time::timeout(CONNECTING, connect).await.unwrap_or_else(|_| Err(self.silent())) {
-            Ok(database) => {
-                *kept = Kept { connection: Some(database.clone()), failed: None };
-                Ok(database)
-            }
-            Err(cause) => {
-                *kept = Kept { connection: None, failed: Some((Instant::now(), cause.clone())) };
-                Err(cause)
-            }
-        }
-    }
-
-    fn silent(&self) -> DatabaseCause {
-        DatabaseCause::Silent { host: self.address.host().to_owned() }
-    }
-
     /// Makes the tables, with groups of those who are members of these roles.
     ///
     /// # Errors
     /// When there are some already, or the user may not make any.
     pub(crate) async fn create(&self, groups: &[String], embedder: Option<&dyn Embedder>) -> Result<(), EngineError> {
-        let mut database = self.connect().await?;
+        let mut database = self.database.connect().await?;
         let made = database.create_corpus(groups).await;
         let Some(embedder) = embedder else { return Ok(made?) };
         match made {
@@ -172,7 +88,7 @@ impl Corpus {
     /// # Errors
     /// When a path cannot be read, there is no such group, or the database refuses.
     pub async fn enqueue(&self, settings: &Settings, paths: &[PathBuf], group: Option<&str>) -> Result<Queued, EngineError> {
-        let database = self.open().await?;
+        let database = self.database.open().await?;
         let group = database.group(group).await?;
         let (rules, paths) = (documents::Rules::of(settings).0, paths.to_vec());
         let places = blocking(move || paths.iter().map(|path| Given::at(path, &rules)).collect::<Result<Vec<_>, _>>()).await??;
@@ -191,12 +107,12 @@ impl Corpus {
     /// # Errors
     /// When the database refuses.
     pub async fn status(&self, failures: u32) -> Result<CorpusStatus, EngineError> {
-        Ok(self.open().await?.status(failures.into()).await?)
+        Ok(self.database.open().await?.status(failures.into()).await?)
     }
 
     /// The document of this number, with its text.
     async fn document(&self, number: i64) -> Result<StoredDocument, DatabaseCause> {
-        self.asked(|database| async move { database.document(number).await }).await?.ok_or(DatabaseCause::NoDocument)
+        self.database.asked(|database| async move { database.document(number).await }).await?.ok_or(DatabaseCause::NoDocument)
     }
 
     /// What a document was made from.
@@ -204,7 +120,7 @@ impl Corpus {
     /// # Errors
     /// When it is not there any more, or the database refuses.
     pub async fn original(&self, number: i64) -> Result<Original, EngineError> {
-        let original = self.asked(|database| async move { database.original(number).await }).await?;
+        let original = self.database.asked(|database| async move { database.original(number).await }).await?;
         let (address, hash) = original.ok_or(DatabaseCause::NoDocument)?;
         let Some(path) = urls::file_path(&address) else { return Ok(Original::Page(address)) };
         // Whoever fills the corpus chooses the path, and must not choose which of the person's own files is opened.

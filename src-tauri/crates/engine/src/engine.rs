@@ -27,6 +27,7 @@ mod sign_in;
 mod spaces;
 mod suggest;
 mod summary;
+mod team;
 mod templates;
 mod thread;
 mod tools;
@@ -179,6 +180,10 @@ struct Inner {
     history: Arc<History>,
     /// Private threads; made when the first one begins.
     private: OnceLock<Arc<History>>,
+    /// Shared threads of others that were looked at, in memory alone.
+    at_hand: OnceLock<Arc<History>>,
+    /// What is known of the team library.
+    team: team::TeamWork,
     index: Arc<DocumentIndex>,
     /// What outlives single runs.
     lasting: Arc<SharedState>,
@@ -246,6 +251,8 @@ impl Engine {
             read: Mutex::new(settings::modified(&paths.settings)),
             history,
             private: OnceLock::new(),
+            at_hand: OnceLock::new(),
+            team: team::TeamWork::default(),
             index,
             lasting: Arc::new(SharedState::new(paths.data.clone())),
             catalog: catalog::Catalog::default(),
@@ -364,6 +371,9 @@ impl Engine {
     /// # Errors
     /// When there is no such turn.
     pub async fn branch(&self, turn: &TurnId, including: bool) -> Result<Option<ThreadId>, EngineError> {
+        if self.is_at_hand(&self.history_with(turn)?) {
+            return self.continue_at_hand(turn, including).await;
+        }
         self.with_turn(turn, move |history, turn| history.branch(turn, including, now_ms())).await
     }
 

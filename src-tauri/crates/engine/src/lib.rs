@@ -3,6 +3,7 @@
 
 mod aside;
 pub mod corpus;
+mod database;
 #[cfg(test)]
 mod described;
 pub mod documents;
@@ -24,6 +25,7 @@ pub mod render;
 pub mod report;
 pub mod searxng;
 pub mod sentences;
+pub mod team;
 mod toolbox;
 pub mod views;
 mod wiring;

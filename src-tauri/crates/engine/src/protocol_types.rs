@@ -48,6 +48,9 @@ fn the_typescript_twin_is_up_to_date() {
     collect.add::<nexi_core::template::Template>();
     collect.add::<nexi_core::protocol::Space>();
     collect.add::<nexi_core::protocol::SpaceDraft>();
+    collect.add::<nexi_core::protocol::TeamSearch>();
+    collect.add::<nexi_core::protocol::TeamPage>();
+    collect.add::<nexi_core::protocol::TeamStatus>();
     collect.add::<nexi_core::protocol::WatchedQuestion>();
     collect.add::<crate::documents::FolderStatus>();
     collect.add::<crate::DocumentHits>();

@@ -36,6 +36,8 @@ pub struct Overview {
     pub offer_clipboard: bool,
     /// Whether keys are in a file that has not been opened yet.
     pub keys_locked: bool,
+    /// Whether threads can be shared with a team.
+    pub has_team: bool,
 }
 
 /// A model of the settings.

@@ -36,6 +36,7 @@ use crate::{
     documents::{DocumentReader, DocumentSearch, Grep, Rules},
     earlier::PastResearch,
     searxng::{Container, ContainerSearch},
+    team::Team,
     toolbox::Toolbox,
 };
 pub(crate) use embedder::{building, corpus_meaning, local_embedder, model as embedder, model_folder};
@@ -407,6 +408,18 @@ pub(crate) fn corpus(settings: &Settings, name: &str, draft: Option<SecretString
         None => key(name, &provider)?,
     };
     Ok(Corpus::at(provider.address(), password, route(settings)?.roots)?)
+}
+
+/// The team library in the database of this provider, with its password, or with one that is not kept; `field` is what names it.
+/// Blocks while the password is looked up.
+pub(crate) fn team(settings: &Settings, field: &str, name: &str, draft: Option<SecretString>) -> Result<Team, EngineError> {
+    let provider = settings.provider(name).filter(|provider| provider.kind == ProviderKind::Postgres);
+    let provider = provider.ok_or_else(|| EngineError::invalid(field, say!("arguments-backend.no_corpus", name = name)))?;
+    let password = match draft {
+        Some(password) => Some(password),
+        None => key(name, &provider)?,
+    };
+    Ok(Team::at(provider.address(), password, route(settings)?.roots)?)
 }
 
 /// The counter of this name.

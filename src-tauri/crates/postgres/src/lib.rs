@@ -1,4 +1,4 @@
-//! What is too large for one computer: a corpus that several people search, in PostgreSQL 15 or later.
+//! What is too large for one computer, or belongs to several people, in PostgreSQL 15 or later: a corpus, and a team library.
 //!
 //! Workers on any number of machines take files from one queue and write their passages; readers search them. Nothing here
 //! reads a file or decides what is relevant: workers bring text that is cut into passages, and readers rank what they get.
@@ -9,6 +9,7 @@ mod failure;
 mod queue;
 mod schema;
 mod search;
+mod team;
 mod vectors;
 mod words;
 mod write;
@@ -18,5 +19,6 @@ pub use database::Database;
 pub use queue::{MAX_ATTEMPTS, Outcome, WorkerId};
 pub use schema::VERSION;
 pub use search::{CorpusStatus, FailedJob, Found, GroupStatus, Listed, StoredDocument};
+pub use team::{Appended, TeamEvent, TeamEventKind, TeamHead, TeamHit, TeamQuery, TeamThread};
 pub use vectors::CorpusEmbedder;
 pub use write::{Job, NewDocument, NewPassage};

@@ -104,7 +104,7 @@ impl Database {
         row.map(|row| Some(row.get(0))).ok_or_else(|| DatabaseCause::NoGroup { role: role.to_owned() })
     }
 
-    async fn has_role(&self, role: &str) -> Result<bool, DatabaseCause> {
+    pub(crate) async fn has_role(&self, role: &str) -> Result<bool, DatabaseCause> {
         Ok(self.row_if_any("SELECT 1 FROM pg_roles WHERE rolname = $1::text::name", &[&role]).await?.is_some())
     }
 

@@ -51,6 +51,16 @@ pub(crate) fn asked(question: &str) -> Vec<String> {
     words
 }
 
+/// What all of these words are found by, as a `tsquery`: the last one may be but begun. None where there are no words.
+pub(crate) fn all_of(text: &str) -> Option<String> {
+    let stems = stems(text);
+    let is_open = text.ends_with(char::is_alphanumeric);
+    let last = stems.len().checked_sub(1)?;
+    let quoted = |stem: &str| format!("'{}'", stem.replace('\\', "").replace('\'', "''"));
+    let word = |(at, stem): (usize, &String)| if at == last && is_open { format!("{}:*", quoted(stem)) } else { quoted(stem) };
+    Some(stems.iter().enumerate().map(word).collect::<Vec<_>>().join(" & "))
+}
+
 fn stems(text: &str) -> Vec<String> {
     terms::terms(text)
         .into_iter()
@@ -69,5 +79,8 @@ mod tests {
         assert!(vector.contains("'bridg':2A,4 "), "{vector}");
         assert!(!vector.contains('\\'), "{vector}");
         assert_eq!(asked("Where is the old bridge, the bridge?"), ["old", "bridg"]);
+        assert_eq!(all_of("old bridg").as_deref(), Some("'old' & 'bridg':*"));
+        assert_eq!(all_of("bridges o'er ").as_deref().map(|query| query.ends_with(":*")), Some(false));
+        assert_eq!(all_of(" -:* "), None);
     }
 }

@@ -77,7 +77,7 @@ impl NewPassage {
 }
 
 /// PostgreSQL has no place for this character.
-fn clean(text: &str) -> String {
+pub(crate) fn clean(text: &str) -> String {
     text.replace('\0', "\u{fffd}")
 }
 

@@ -14,6 +14,7 @@ mod packed;
 mod questions;
 mod salvage;
 mod searches;
+mod shared;
 mod source_extras;
 mod spaces;
 mod templates;
@@ -53,6 +54,7 @@ pub use items::LibraryItem;
 pub use journal::Journaled;
 pub use lookup::TurnLine;
 pub use salvage::{Salvaged, salvage};
+pub use shared::{OutboxItem, OutboxKind, SharedThread};
 use source_extras::SourceExtras;
 pub use transfer::ThreadFile;
 pub use usage::Used;
@@ -82,6 +84,7 @@ const STEPS: &[M<'static>] = &[
     M::up(include_str!("migrations/history_21.sql")),
     M::up(include_str!("migrations/history_22.sql")),
     M::up(include_str!("migrations/history_23.sql")),
+    M::up(include_str!("migrations/history_24.sql")),
 ];
 const MIGRATIONS: Migrations<'static> = Migrations::from_slice(STEPS);
 

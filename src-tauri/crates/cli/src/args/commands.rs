@@ -9,7 +9,7 @@ use super::examples::EXAMPLES;
 use super::translated::example;
 use super::{
     Ask, Audit, Cache, Config, CorpusArgs, Docs, Doctor, Eval, History, HookArgs, Key, Mcp, MemoryArgs, Model, Read, ReplayArgs, Restore,
-    Resume, Search, SpaceArgs, TemplateArgs, Tools, UsageArgs, Watch,
+    Resume, Search, SpaceArgs, TeamArgs, TemplateArgs, Tools, UsageArgs, Watch,
 };
 
 /// Every command, in the order in which the help lists them.
@@ -63,6 +63,8 @@ pub enum Command {
     Docs(Docs),
     /// Share documents with others in a PostgreSQL database: fill it, search it
     Corpus(CorpusArgs),
+    /// Share threads with others in a PostgreSQL database, and find theirs
+    Team(TeamArgs),
     /// Show the size of the page cache, or clear it
     Cache(Cache),
     /// Print shell completions

@@ -104,6 +104,32 @@ pub(super) const EXAMPLES: &[(&str, &[(&str, &str)])] = &[
             ("nexi corpus search \"tide tables of 1931\" --to postgres://anna@db.example.org/archive", "Search it"),
         ],
     ),
+    (
+        "team",
+        &[
+            ("nexi team create --to postgres://admin@db.example.org/archive", "The tables, once"),
+            ("nexi team join postgres://anna@db.example.org/archive", "Use it from here on"),
+            ("nexi team share", "The newest thread"),
+            ("nexi team search \"tide tables\"", "What others have found out"),
+        ],
+    ),
+    ("team status", &[("nexi team status", "What is shared, and what waits")]),
+    ("team create", &[("nexi team create --to postgres://admin@db.example.org/archive", "The tables, once")]),
+    ("team join", &[("nexi team join postgres://anna@db.example.org/archive", "Its password is asked for")]),
+    (
+        "team share",
+        &[
+            ("nexi team share 3f9a", "A thread, by the id of one of its turns"),
+            ("nexi team share 3f9a --group board", "With the members of a role alone"),
+            ("nexi team share --space House", "All threads of a space, also those that come"),
+        ],
+    ),
+    ("team withdraw", &[("nexi team withdraw 3f9a", "Nobody finds it any more")]),
+    ("team list", &[("nexi team list", "The newest threads of everybody")]),
+    ("team search", &[("nexi team search \"tide tables\"", "Threads in which both words stand")]),
+    ("team show", &[("nexi team show 77b2", "Questions, answers and sources")]),
+    ("team continue", &[("nexi team continue 77b2", "A copy among your own threads")]),
+    ("team send", &[("nexi team send", "After the database was away")]),
     ("corpus create", &[("nexi corpus create --to postgres://admin@localhost/archive --group board", "With a group for a role")]),
     (
         "corpus index",

@@ -137,6 +137,9 @@ pub enum Wrong {
     NoSideModel {
         name: String,
     },
+    NoTeamLibrary {
+        name: String,
+    },
     NoProviderKind {
         kinds: String,
     },

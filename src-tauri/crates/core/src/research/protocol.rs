@@ -13,6 +13,7 @@ mod outgoing;
 mod reason;
 mod source;
 mod space;
+mod team;
 mod thread;
 mod upgrade;
 mod watched;
@@ -45,6 +46,7 @@ pub use outgoing::{HeldId, Outgoing};
 pub use reason::{EndReason, Reasons};
 pub use source::{Passage, ResultLine, Source};
 pub use space::{Space, SpaceDraft};
+pub use team::{SharedFacts, TeamFacts, TeamPage, TeamRow, TeamSearch, TeamStatus};
 pub use thread::{EarlierSummary, ThreadSummary, ThreadTitle};
 pub use watched::{AnswerChange, CheckOutcome, NewStatement, NotChecked, Schedule, ScheduleProblem, WatchedHow, WatchedQuestion};
 

@@ -126,6 +126,9 @@ pub struct Settings {
     pub max_cost: Option<f64>,
     /// US dollars that all questions of a month may cost before the person is asked.
     pub max_cost_month: Option<f64>,
+    /// The database of the team library, by its name in `providers`: threads can be shared there, and those of others found.
+    #[serde(deserialize_with = "super::preferences::filled")]
+    pub team_library: Option<String>,
     /// Pages that are fetched, for one question, before the model has asked for them; 0 turns it off.
     #[schemars(range(max = 100))]
     pub pages_ahead: u32,
@@ -215,6 +218,7 @@ impl Default for Settings {
             max_tokens: None,
             max_cost: None,
             max_cost_month: None,
+            team_library: None,
             pages_ahead: 12,
             language: Language::default(),
             preferences: Preferences::default(),
@@ -283,6 +287,11 @@ impl Settings {
             && self.provider(side).is_none_or(|provider| !provider.kind.answers())
         {
             out.push(Problem::new("side_model", Wrong::NoSideModel { name: side.clone() }));
+        }
+        if let Some(team) = &self.team_library
+            && self.provider(team).is_none_or(|provider| provider.kind != ProviderKind::Postgres)
+        {
+            out.push(Problem::new("team_library", Wrong::NoTeamLibrary { name: team.clone() }));
         }
         out.extend(pricing::problems(&self.models));
         out.extend(self.prompts.problems());

@@ -42,10 +42,10 @@ impl Corpus {
     /// The same among the documents of the query's filter, with the number of each document.
     pub(super) async fn find(&self, query: &Query, most: usize, cancel: &CancellationToken) -> Result<Vec<(i64, Hit)>, DatabaseCause> {
         let (question, filter) = (query.text.as_str(), &*query.filter);
-        let by_words = self.asked(|database| async move { database.candidates(question, CANDIDATES, filter).await });
+        let by_words = self.database.asked(|database| async move { database.candidates(question, CANDIDATES, filter).await });
         let wanted = Question::new(question);
         let topics = wanted.topics.as_slice();
-        let shares = self.asked(|database| async move { database.rarity(topics).await });
+        let shares = self.database.asked(|database| async move { database.rarity(topics).await });
         let by_words = async { tokio::try_join!(by_words, shares) };
         let (by_words, near) = tokio::join!(by_words, self.near(query, filter, cancel));
         let (by_words, shares) = by_words?;
@@ -72,13 +72,13 @@ impl Corpus {
         let Some(meaning) = self.meaning.as_ref().filter(|meaning| meaning.is_local() || !query.documents_only) else {
             return Ok(Vec::new());
         };
-        let known = self.asked(|database| async move { database.embedder().await }).await?;
+        let known = self.database.asked(|database| async move { database.embedder().await }).await?;
         if known.is_none_or(|known| known.id != meaning.model()) {
             return Ok(Vec::new());
         }
         let Some(vector) = meaning.of(&query.text, cancel).await else { return Ok(Vec::new()) };
         let numbers = &vector.numbers;
-        self.asked(|database| async move { database.nearest(numbers, NEAREST, filter).await }).await
+        self.database.asked(|database| async move { database.nearest(numbers, NEAREST, filter).await }).await
     }
 }
 

@@ -37,7 +37,7 @@ impl SharedCorpus {
     async fn find(&self, query: &Query, cancel: &CancellationToken) -> Result<Vec<Hit>, DatabaseCause> {
         if query.filter.list {
             let most = query.most_hits(MAX_LISTED);
-            let listed = self.corpus.asked(|database| async move { database.list(most.into(), &query.filter).await }).await?;
+            let listed = self.corpus.database.asked(|database| async move { database.list(most.into(), &query.filter).await }).await?;
             return Ok(listed.into_iter().map(|document| self.listed(document)).collect());
         }
         let found = self.corpus.find(query, MAX_HITS, cancel).await?;

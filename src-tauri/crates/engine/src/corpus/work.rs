@@ -89,7 +89,7 @@ impl Corpus {
         cancel: &CancellationToken,
     ) -> Result<Worked, EngineError> {
         // Told at once, and not by a worker that tries again and again.
-        let lifeline = self.open().await?;
+        let lifeline = self.database.open().await?;
         let ids: Vec<WorkerId> = (0..workers.max(1)).map(|_| WorkerId::new()).collect();
         let over = CancellationToken::new();
         let heart = tokio::spawn(beat(self.clone(), lifeline, ids.clone(), over.clone()));
@@ -104,7 +104,7 @@ impl Corpus {
         }
         over.cancel();
         let _ = heart.await;
-        if let Ok(database) = self.open().await {
+        if let Ok(database) = self.database.open().await {
             if cancel.is_cancelled() || problem.is_some() {
                 let _ = database.give_back(&ids).await;
             }
@@ -157,7 +157,7 @@ impl Worker {
 
     /// The same as long as the database stays; `attempts` is 0 once it is reached.
     async fn work_connected(&self, attempts: &mut u32) -> Result<(), DatabaseCause> {
-        let mut database = self.corpus.open().await?;
+        let mut database = self.corpus.database.open().await?;
         *attempts = 0;
         let embedder = self.embedder(&database).await?;
         // What it had before the database went away would stay its own as long as this process lives.
@@ -236,7 +236,7 @@ async fn beat(corpus: Corpus, mut database: Database, workers: Vec<WorkerId>, ov
             () = over.cancelled() => return,
         }
         if !database.is_open() {
-            match corpus.open().await {
+            match corpus.database.open().await {
                 Ok(again) => database = again,
                 Err(_) => continue,
             }

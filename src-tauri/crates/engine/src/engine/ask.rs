@@ -64,6 +64,7 @@ impl Engine {
             None if options.private => self.private()?,
             None => self.inner.history.clone(),
         };
+        self.refuse_at_hand(&history)?;
         let private = self.is_private(&history);
         let space = self.space_for(&options, private).await?;
         let space_model = space.as_ref().filter(|_| options.provider.is_none()).and_then(|space| space.model.clone());

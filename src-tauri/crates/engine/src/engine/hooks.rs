@@ -238,6 +238,7 @@ impl Engine {
         let engine = self.clone();
         Box::new(move |ending| {
             async move {
+                engine.team_may_know();
                 let event = match ending.state {
                     TurnState::Answered | TurnState::Partial => HookEvent::Answered,
                     TurnState::Failed | TurnState::NothingFound => HookEvent::Failed,

@@ -139,6 +139,7 @@ impl Engine {
         // People think up passwords; services do not put blanks into keys.
         if settings.is_corpus(provider) {
             wiring::check_password(&key)?;
+            self.forget_team();
         } else {
             wiring::check_key(&key)?;
         }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use nexi_core::{
     ids::{ThreadId, TurnId},
-    protocol::{DeletedItem, LibraryPage, LibraryQuery, SavedSearch, Turn},
+    protocol::{DeletedItem, LibraryPage, LibraryQuery, SavedSearch, SharedFacts, TeamFacts, Turn},
     run,
 };
 use nexi_store::{
@@ -37,6 +37,18 @@ pub struct ThreadFacts {
     pub space: Option<String>,
     /// Its question is asked again by itself.
     pub watched: bool,
+    /// How it is shared, if it is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub shared: Option<SharedFacts>,
+    /// Whose it is, where it is but looked at in the team library.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub team: Option<TeamFacts>,
+    /// Whose shared thread it goes on from.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub origin: Option<String>,
 }
 
 impl Engine {
@@ -170,6 +182,7 @@ impl Engine {
     /// When there is no such thread.
     pub async fn thread_facts(&self, thread: &ThreadId) -> Result<ThreadFacts, EngineError> {
         let private = self.is_private(&self.history_of(thread)?);
+        let (shared, team) = (self.shared_facts(thread).await?, self.team_facts(thread));
         self.in_thread(thread, move |history, thread| {
             let (title, description, pinned) = history.title(thread)?;
             let space = history.space_of(thread)?.map(|space| space.name);
@@ -182,6 +195,9 @@ impl Engine {
                 tags: history.tags_of(thread)?,
                 space,
                 watched: history.is_watched(thread)?,
+                shared,
+                team,
+                origin: history.origin(thread)?.map(|(_, author)| author),
             })
         })
         .await
@@ -192,6 +208,7 @@ impl Engine {
     /// # Errors
     /// When there is no such thread.
     pub async fn rename(&self, thread: &ThreadId, title: String) -> Result<(), EngineError> {
+        self.refuse_at_hand(&self.history_of(thread)?)?;
         self.in_thread(thread, move |history, thread| history.rename(thread, &title)).await
     }
 
@@ -200,6 +217,7 @@ impl Engine {
     /// # Errors
     /// When there is no such thread.
     pub async fn pin(&self, thread: &ThreadId, pinned: bool) -> Result<(), EngineError> {
+        self.refuse_at_hand(&self.history_of(thread)?)?;
         self.in_thread(thread, move |history, thread| history.pin(thread, pinned)).await
     }
 
@@ -208,6 +226,7 @@ impl Engine {
     /// # Errors
     /// When there is no such thread.
     pub async fn set_tags(&self, thread: &ThreadId, tags: Vec<String>) -> Result<(), EngineError> {
+        self.refuse_at_hand(&self.history_of(thread)?)?;
         self.in_thread(thread, move |history, thread| history.set_tags(thread, &tags)).await
     }
 
@@ -219,6 +238,7 @@ impl Engine {
     pub async fn delete(&self, thread: &ThreadId) -> Result<(), EngineError> {
         self.stop_runs_of(thread);
         let history = self.history_of(thread)?;
+        self.refuse_at_hand(&history)?;
         let (thread, private) = (thread.clone(), self.is_private(&history));
         Ok(blocking(move || if private { history.delete_thread(&thread) } else { history.delete(&thread, now_ms()) }).await??)
     }
@@ -263,6 +283,7 @@ impl Engine {
     /// When there is no such turn, or it is being answered.
     pub async fn delete_turn(&self, turn: &TurnId) -> Result<DeletedTurn, EngineError> {
         let (history, handbook) = (self.history_with(turn)?, self.handbook_address());
+        self.refuse_at_hand(&history)?;
         let (turn, is_private) = (turn.clone(), self.is_private(&history));
         let delete = move || {
             if is_private {
@@ -287,6 +308,7 @@ impl Engine {
     /// # Errors
     /// As [`delete_turn`](Self::delete_turn).
     pub async fn forget_turn(&self, turn: &TurnId) -> Result<DeletedTurn, EngineError> {
+        self.refuse_at_hand(&self.history_with(turn)?)?;
         let handbook = self.handbook_address();
         self.with_turn(turn, move |history, turn| {
             let rests_on_private = run::rests_on_private(&history.turn(turn)?, &handbook);
@@ -426,7 +448,10 @@ impl Engine {
     pub(super) fn history_of(&self, thread: &ThreadId) -> Result<Arc<History>, EngineError> {
         match self.inner.private.get() {
             Some(private) if private.has_thread(thread)? => Ok(private.clone()),
-            _ => Ok(self.inner.history.clone()),
+            _ => match self.inner.at_hand.get() {
+                Some(shared) if shared.has_thread(thread)? => Ok(shared.clone()),
+                _ => Ok(self.inner.history.clone()),
+            },
         }
     }
 
@@ -434,7 +459,10 @@ impl Engine {
     pub(super) fn history_with(&self, turn: &TurnId) -> Result<Arc<History>, EngineError> {
         match self.inner.private.get() {
             Some(private) if private.has_turn(turn)? => Ok(private.clone()),
-            _ => Ok(self.inner.history.clone()),
+            _ => match self.inner.at_hand.get() {
+                Some(shared) if shared.has_turn(turn)? => Ok(shared.clone()),
+                _ => Ok(self.inner.history.clone()),
+            },
         }
     }
 }

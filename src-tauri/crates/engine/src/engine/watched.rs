@@ -79,6 +79,7 @@ impl Engine {
     /// again, or is understood only with what was said before it.
     pub async fn watch(&self, new: NewWatch) -> Result<WatchedQuestion, EngineError> {
         let history = self.history_with(&new.turn)?;
+        self.refuse_at_hand(&history)?;
         if self.is_private(&history) {
             return Err(EngineError::invalid("turn", say!("arguments-turn.private")));
         }

@@ -53,6 +53,7 @@ pub const CHAPTERS: &[Chapter] = chapters![
     "22-spaces",
     "23-all-settings",
     "24-shared-corpus",
+    "25-team-library",
 ];
 
 /// The title of a chapter, by an address that ends with its file name.

@@ -11,7 +11,7 @@ use rusqlite::{
 use serde::Serialize;
 use ts_rs::TS;
 
-use super::{History, MIGRATIONS, deletion};
+use super::{History, MIGRATIONS, deletion, shared::Sharing};
 use crate::{
     StoreError, files,
     sqlite::{self, Durability},
@@ -195,6 +195,7 @@ impl History {
         let kept = before_restoring(&database);
         copy(&database, &kept)?;
         let mut connection = self.connection();
+        let sharing = Sharing::of(&connection);
         let source = Connection::open_with_flags(&backup.path, rusqlite::OpenFlags::SQLITE_OPEN_READ_ONLY)?;
         let done = Copying::new(&source, &mut connection)?.step(-1)?;
         if done != StepResult::Done {
@@ -203,7 +204,7 @@ impl History {
         connection.pragma_update_and_check(None, "journal_mode", "WAL", |_| Ok(()))?;
         MIGRATIONS.to_latest(&mut connection).map_err(|error| StoreError::Damaged { path: database, message: error.to_string() })?;
         forget(&connection, &gone)?;
-        take_nothing_up(&connection)?;
+        take_nothing_up(&connection, &sharing)?;
         Ok(backup_name(&kept))
     }
 }
@@ -248,9 +249,9 @@ fn take_out(library: &Connection, gone: &[String]) -> Result<(), StoreError> {
 }
 
 /// What was waiting when a copy was made has been delivered since, or given up.
-fn take_nothing_up(library: &Connection) -> Result<(), StoreError> {
+fn take_nothing_up(library: &Connection, sharing: &Sharing) -> Result<(), StoreError> {
     library.execute("DELETE FROM deliveries WHERE next_ms IS NOT NULL", [])?;
-    Ok(())
+    sharing.carry_over(library)
 }
 
 /// Where the library is kept that a copy takes the place of.
@@ -271,14 +272,15 @@ pub fn restore_unopened(database: &Path, name: &str) -> Result<PathBuf, StoreErr
     let draft = database.with_extension("restored");
     copy(&backup.path, &draft)?;
     // What was deleted for good does not come back, as far as the library can still tell.
-    let gone = Connection::open_with_flags(database, rusqlite::OpenFlags::SQLITE_OPEN_READ_ONLY).ok();
+    let library = Connection::open_with_flags(database, rusqlite::OpenFlags::SQLITE_OPEN_READ_ONLY).ok();
     {
-        let gone = gone.and_then(|library| forgotten(&library).ok()).unwrap_or_default();
+        let sharing = library.as_ref().map(Sharing::of).unwrap_or_default();
+        let gone = library.and_then(|library| forgotten(&library).ok()).unwrap_or_default();
         let mut connection = sqlite::connect(&draft, Durability::Precious)?;
         // Of an older format it may not know yet what was forgotten.
         MIGRATIONS.to_latest(&mut connection).map_err(|error| StoreError::Damaged { path: draft.clone(), message: error.to_string() })?;
         forget(&connection, &gone)?;
-        take_nothing_up(&connection)?;
+        take_nothing_up(&connection, &sharing)?;
         connection.close().map_err(|(_, error)| error)?;
     }
     replace(&draft, database)

@@ -30,8 +30,8 @@ impl History {
             }
             let branch = new_id();
             transaction.execute(
-                "INSERT INTO threads (id, title, created_ms, updated_ms, branched_from, held_private, description, titled, space_id)
-                 SELECT ?1, title, ?3, ?3, ?4, held_private, description, titled, space_id FROM threads WHERE id = ?2",
+                "INSERT INTO threads (id, title, created_ms, updated_ms, branched_from, held_private, description, titled, space_id, origin, origin_author)
+                 SELECT ?1, title, ?3, ?3, ?4, held_private, description, titled, space_id, origin, origin_author FROM threads WHERE id = ?2",
                 params![branch, thread, now_ms, turn.as_str()],
             )?;
             // A run that was interrupted has no list of sources yet; its events tell which it had read.

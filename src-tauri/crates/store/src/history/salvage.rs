@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use rusqlite::{Connection, OpenFlags, types::Value};
 use serde::Serialize;
 
-use super::{MIGRATIONS, backup};
+use super::{MIGRATIONS, backup, shared::Sharing};
 use crate::{
     StoreError,
     sqlite::{self, Durability},
@@ -91,6 +91,9 @@ pub fn salvage(database: &Path) -> Result<Salvaged, StoreError> {
         }
         backup::forget(&target, &gone)?;
         mend(&target)?;
+    }
+    if let Ok(damaged) = &damaged {
+        Sharing::of(damaged).carry_over(&target)?;
     }
     // Spaces may have come out of the backup; what belongs to one that is lost belongs to none.
     target.execute_batch(

@@ -8,6 +8,7 @@ use nexi_core::{
 use nexi_messages::say;
 use rusqlite::{OptionalExtension, Transaction, params};
 use serde::{Deserialize, Serialize};
+use uuid::Uuid;
 
 use super::{History, LibraryItem, StoredSource, deletion, finding, items, spaces, turns};
 use crate::{StoreError, lock::is_alive};
@@ -113,7 +114,7 @@ impl ThreadFile {
             let url = &source.page.url;
             let scheme = url.split(':').next().unwrap_or_default();
             // Texts and threads that were given along with a question have addresses of Nexi's own.
-            if !matches!(scheme, "http" | "https" | "file") && !urls::is_attached(url) && urls::corpus_of(url).is_none() {
+            if !matches!(scheme, "http" | "https" | "file") && !urls::is_attached(url) && !urls::opens_nothing(url) {
                 return wrong(say!("errors-import.address", number = source.number.to_string()));
             }
         }
@@ -168,6 +169,20 @@ impl History {
     pub fn import(&self, files: &[ThreadFile]) -> Result<Vec<bool>, StoreError> {
         files.iter().try_for_each(ThreadFile::check)?;
         self.write(|transaction| files.iter().map(|file| add(transaction, file)).collect())
+    }
+
+    /// Takes in a shared thread that is gone on from, and remembers whose it was.
+    ///
+    /// # Errors
+    /// As [`import`](Self::import).
+    pub fn import_branch(&self, file: &ThreadFile, origin: Uuid, author: &str) -> Result<(), StoreError> {
+        file.check()?;
+        self.write(|transaction| {
+            add(transaction, file)?;
+            let sql = "UPDATE threads SET origin = ?2, origin_author = ?3 WHERE id = ?1";
+            transaction.execute(sql, params![file.id.as_str(), origin.simple().to_string(), author])?;
+            Ok(())
+        })
     }
 
     /// The same for a part of an import: until [`History::import_is_whole`] these threads are taken out again where this

@@ -1,4 +1,4 @@
-//! Why a database that holds a corpus could not be used.
+//! Why a database that several people share could not be used.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -24,13 +24,13 @@ pub enum DatabaseCause {
         "{host} offers no encrypted connection, or its certificate is not trusted ({message}). Have TLS set up there, or name its authority in network.root_certificates."
     )]
     NoTls { host: String, message: String },
-    #[error("{user} needs a password at {host}. Store it in Settings or with nexi key set, or set PGPASSWORD for nexi corpus.")]
+    #[error("{user} needs a password at {host}. Store it in Settings or with nexi key set, or set PGPASSWORD.")]
     PasswordMissing { host: String, user: String },
     #[error("{host} did not let {user} in. Check the user and the password.")]
     WrongPassword { host: String, user: String },
     #[error("There is no database \"{name}\". Create it first, for example with createdb {name}.")]
     NoDatabase { name: String },
-    #[error("This is PostgreSQL {found}; a corpus needs version 15 or later.")]
+    #[error("This is PostgreSQL {found}; Nexi needs version 15 or later.")]
     OldServer { found: String },
     #[error(
         "There is no corpus in this database, or you may not see it. Create one with nexi corpus create, or have yourself made a member of nexi_reader."
@@ -45,7 +45,7 @@ pub enum DatabaseCause {
     #[error("there is no role \"{role}\" in this database; create it first, for example with createuser --no-login {role}")]
     NoRole { role: String },
     #[error(
-        "The database does not allow {user} to do this ({message}). Members of nexi_reader may search a corpus, those of nexi_writer may fill it."
+        "The database does not allow {user} to do this ({message}). Members of nexi_reader may search a corpus, those of nexi_writer may fill it, and those of nexi_team use a team library."
     )]
     NotAllowed { user: String, message: String },
     #[error(
@@ -74,6 +74,19 @@ pub enum DatabaseCause {
     Silent { host: String },
     #[error("The database refused: {message}")]
     Refused { message: String },
+    #[error(
+        "There is no team library in this database, or you may not see it. Create one with nexi team create, or have yourself made a member of nexi_team."
+    )]
+    NoTeam,
+    #[error("There is a team library in this database already.")]
+    TeamExists,
+    #[error("This team library has version {found}, and this Nexi knows version {known}. Use the Nexi that belongs to it.")]
+    OtherTeamVersion { found: i32, known: i32 },
+    #[error("you are not a member of the role \"{role}\", and could not see the thread yourself; have yourself made a member")]
+    NotMember { role: String },
+    /// No shared thread of this name, for this person.
+    #[error("this thread is no longer shared, or you may no longer see it")]
+    NoSharedThread,
     /// No document of this number, for this person.
     #[error("this document is no longer in the corpus, or you may no longer see it")]
     NoDocument,
@@ -98,7 +111,7 @@ impl DatabaseCause {
     pub fn field(&self) -> Option<&'static str> {
         match self {
             Self::BadAddress { .. } | Self::PasswordInAddress | Self::Unencrypted { .. } => Some("to"),
-            Self::NoGroup { .. } | Self::NoRole { .. } => Some("group"),
+            Self::NoGroup { .. } | Self::NoRole { .. } | Self::NotMember { .. } => Some("group"),
             _ => None,
         }
     }

@@ -1,0 +1,146 @@
+//! A database that several people share, in PostgreSQL: where it is, who asks, and the connection that requests share.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use nexi_core::ports::DatabaseCause;
+use nexi_postgres::{Address, Database};
+use secrecy::{ExposeSecret, SecretString};
+use tokio::sync::Mutex;
+
+/// How long a request may take.
+const PATIENCE: Duration = Duration::from_secs(20);
+/// How long connecting may take, and for how long one that failed is not tried again.
+const CONNECTING: Duration = Duration::from_secs(12);
+const FAILED: Duration = Duration::from_secs(5);
+
+/// What is looked for in it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Holds {
+    Corpus,
+    Team,
+}
+
+/// The connection that requests share, or why there is none.
+#[derive(Default)]
+struct Kept {
+    connection: Option<Arc<Database>>,
+    failed: Option<(Instant, DatabaseCause)>,
+}
+
+/// Where a database is, and who asks.
+#[derive(Clone)]
+pub(crate) struct SharedDatabase {
+    address: Address,
+    password: Option<SecretString>,
+    /// Certificates that are trusted besides those of the system, in PEM form.
+    roots: Vec<Vec<u8>>,
+    holds: Holds,
+    kept: Arc<Mutex<Kept>>,
+}
+
+impl SharedDatabase {
+    /// At this address, without connecting yet. `roots` are certificates that are trusted besides those of the system, in PEM
+    /// form.
+    ///
+    /// # Errors
+    /// When it is no address, or holds a password.
+    pub(crate) fn at(address: &str, password: Option<SecretString>, roots: Vec<Vec<u8>>, holds: Holds) -> Result<Self, DatabaseCause> {
+        Ok(Self { address: Address::parse(address)?, password, roots, holds, kept: Arc::default() })
+    }
+
+    /// The same with a password.
+    #[must_use]
+    pub(crate) fn with_password(self, password: SecretString) -> Self {
+        Self { password: Some(password), kept: Arc::default(), ..self }
+    }
+
+    /// A connection, whatever there is in the database.
+    ///
+    /// # Errors
+    /// When there is none to be had.
+    pub(crate) async fn connect(&self) -> Result<Database, DatabaseCause> {
+        Database::connect(&self.address, self.password.as_ref().map(ExposeSecret::expose_secret), &self.roots).await
+    }
+
+    /// A connection of one's own to what is looked for.
+    ///
+    /// # Errors
+    /// When there is none to be had, or the database holds something else.
+    pub(crate) async fn open(&self) -> Result<Database, DatabaseCause> {
+        let database = self.connect().await?;
+        match self.holds {
+            Holds::Corpus => database.check_version().await?,
+            Holds::Team => database.check_team().await?,
+        }
+        Ok(database)
+    }
+
+    /// Asks over the connection that requests share, which is made anew where it has broken meanwhile.
+    ///
+    /// # Errors
+    /// When there is none to be had, or what `work` returns.
+    pub(crate) async fn asked<T, F>(&self, work: impl Fn(Arc<Database>) -> F) -> Result<T, DatabaseCause>
+    where
+        F: Future<Output = Result<T, DatabaseCause>>,
+    {
+        self.asked_for(Duration::ZERO, work).await
+    }
+
+    /// The same of what may take longer, because there is so much to carry.
+    ///
+    /// # Errors
+    /// As there.
+    pub(crate) async fn asked_for<T, F>(&self, more: Duration, work: impl Fn(Arc<Database>) -> F) -> Result<T, DatabaseCause>
+    where
+        F: Future<Output = Result<T, DatabaseCause>>,
+    {
+        match self.attempt(more, &work).await {
+            Err(DatabaseCause::Gone { .. }) => self.attempt(more, &work).await,
+            done => done,
+        }
+    }
+
+    async fn attempt<T, F>(&self, more: Duration, work: impl Fn(Arc<Database>) -> F) -> Result<T, DatabaseCause>
+    where
+        F: Future<Output = Result<T, DatabaseCause>>,
+    {
+        let database = self.shared().await?;
+        // The database keeps to its limit by itself; the way there may be blocked.
+        if let Ok(done) = tokio::time::timeout(PATIENCE + Duration::from_secs(5) + more, work(database)).await {
+            return done;
+        }
+        self.kept.lock().await.connection = None;
+        Err(self.silent())
+    }
+
+    async fn shared(&self) -> Result<Arc<Database>, DatabaseCause> {
+        let mut kept = self.kept.lock().await;
+        if let Some(database) = kept.connection.as_ref().filter(|database| database.is_open()) {
+            return Ok(database.clone());
+        }
+        // Requests that wait for each other do not find the same out one by one.
+        if let Some((_, cause)) = kept.failed.as_ref().filter(|(when, _)| when.elapsed() < FAILED) {
+            return Err(cause.clone());
+        }
+        let connect = async {
+            let database = self.open().await?;
+            database.limit(PATIENCE).await?;
+            Ok(Arc::new(database))
+        };
+        match tokio::time::timeout(CONNECTING, connect).await.unwrap_or_else(|_| Err(self.silent())) {
+            Ok(database) => {
+                *kept = Kept { connection: Some(database.clone()), failed: None };
+                Ok(database)
+            }
+            Err(cause) => {
+                *kept = Kept { connection: None, failed: Some((Instant::now(), cause.clone())) };
+                Err(cause)
+            }
+        }
+    }
+
+    fn silent(&self) -> DatabaseCause {
+        DatabaseCause::Silent { host: self.address.host().to_owned() }
+    }
+}
