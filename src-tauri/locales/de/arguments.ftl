@@ -51,6 +51,7 @@ arguments-team =
     .foreign = gehört jemand anderem
     .other_role = es ist schon mit den Mitgliedern von { $role } geteilt; ziehen Sie es zuerst zurück
     .with_everybody = es ist schon mit allen geteilt; ziehen Sie es zuerst zurück
+    .id = „{ $id }“ nennt kein geteiltes Gespräch; geben Sie seine ID an, oder mindestens vier ihrer letzten Ziffern
 arguments-folder =
     .whole_disk = { $path } ist der ganze Datenträger; nennen Sie die Ordner mit den Dokumenten
     .unreadable = { $path } ist kein lesbarer Ordner und keine lesbare Datei

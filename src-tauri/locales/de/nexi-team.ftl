@@ -2,8 +2,10 @@ nexi-team-created = Die Team-Bibliothek ist angelegt. Wer Gespräche teilt und d
 nexi-team-joined = { $name } ist jetzt Ihre Team-Bibliothek. Teilen Sie ein Gespräch mit nexi team share ID.
 nexi-team-name-taken = die Einstellungen haben schon einen anderen Anbieter „{ $name }“; wählen Sie mit --as einen anderen Namen
 nexi-team-password-not-kept = Das Passwort konnte nicht gespeichert werden ({ $why }). Speichern Sie es mit { $command }
-nexi-team-shared = Geteilt mit allen, die die Team-Bibliothek nutzen.
-nexi-team-shared-with = Geteilt mit den Mitgliedern von { $role }.
+nexi-team-shared = „{ $title }“ ist mit allen geteilt, die die Team-Bibliothek nutzen.
+nexi-team-shared-with = „{ $title }“ ist mit den Mitgliedern von { $role } geteilt.
+nexi-team-all-held = Von „{ $title }“ ist noch nichts geteilt.
+nexi-team-bad-name = „{ $name }“ kann kein Anbieter heißen; nehmen Sie Buchstaben, Ziffern, - und _
 nexi-team-space-shared =
     { $count ->
         [one] { $name } ist geteilt: { $count } Gespräch und alle, die noch kommen.

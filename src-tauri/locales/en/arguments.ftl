@@ -51,6 +51,7 @@ arguments-team =
     .foreign = is somebody else's
     .other_role = it is shared with the members of { $role } already; withdraw it first
     .with_everybody = it is shared with everybody already; withdraw it first
+    .id = "{ $id }" names no shared thread; write its id, or at least four of its last digits
 arguments-folder =
     .whole_disk = { $path } is the whole disk; name the folders that hold the documents
     .unreadable = { $path } is not a folder or file that can be read

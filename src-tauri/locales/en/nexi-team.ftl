@@ -2,8 +2,10 @@ nexi-team-created = The team library is there. Who shares threads and sees those
 nexi-team-joined = { $name } is your team library now. Share a thread with nexi team share ID.
 nexi-team-name-taken = the settings have another provider "{ $name }"; choose another name with --as
 nexi-team-password-not-kept = The password could not be stored ({ $why }). Store it with { $command }
-nexi-team-shared = Shared with everybody who uses the team library.
-nexi-team-shared-with = Shared with the members of { $role }.
+nexi-team-shared = “{ $title }” is shared with everybody who uses the team library.
+nexi-team-shared-with = “{ $title }” is shared with the members of { $role }.
+nexi-team-all-held = Nothing of “{ $title }” is shared yet.
+nexi-team-bad-name = "{ $name }" cannot be the name of a provider; use letters, digits, - and _
 nexi-team-space-shared =
     { $count ->
         [one] { $name } is shared: { $count } thread, and those that come.

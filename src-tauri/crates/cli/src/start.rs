@@ -43,6 +43,7 @@ pub async fn open(common: &Common) -> Result<Engine> {
     for problem in engine.warnings() {
         warn(&told::problem(&problem));
     }
+    let _ = OPENED.set(engine.clone());
     Ok(engine)
 }
 
@@ -54,14 +55,19 @@ const LONG: Duration = Duration::from_secs(120);
 /// How long the team library is waited for.
 const TEAM: Duration = Duration::from_secs(5);
 
+/// The engine of any command.
+static OPENED: OnceLock<Engine> = OnceLock::new();
+
 /// The engine of a command that asks questions.
 static ASKING: OnceLock<Engine> = OnceLock::new();
 
 /// Tells the team library what is shared, and calls the hooks that are due; how long that takes depends on the other side.
 pub async fn finish_hooks() {
-    let Some(engine) = ASKING.get() else { return };
     // What cannot be told now waits.
-    let _ = tokio::time::timeout(TEAM, engine.tell_team()).await;
+    if let Some(engine) = OPENED.get().filter(|engine| engine.has_team()) {
+        let _ = tokio::time::timeout(TEAM, engine.tell_team()).await;
+    }
+    let Some(engine) = ASKING.get() else { return };
     if !engine.has_deliveries().await {
         return;
     }

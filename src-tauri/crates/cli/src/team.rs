@@ -18,6 +18,9 @@ use crate::line::{age, harmless, now_ms, one_line, short};
 use crate::output::{Looks, note, print_json, print_line, print_turn};
 use crate::{exit, space, start};
 
+/// The variable that libpq takes a password from.
+const PASSWORD: &str = "PGPASSWORD";
+
 /// Carries the command out.
 pub async fn run(wanted: TeamArgs, common: Common) -> Result<u8> {
     let engine = start::open_with_keys(&common).await?;
@@ -42,7 +45,8 @@ pub async fn run(wanted: TeamArgs, common: Common) -> Result<u8> {
                 None => engine.thread_of(None).await?,
             };
             let facts = engine.share(&thread, group, with_documents).await?;
-            print_line(&harmless(&shared_text(&facts)))?;
+            let (title, turns) = (engine.thread_facts(&thread).await?.title, engine.outlines(&thread).await?.len());
+            print_line(&harmless(&shared_text(&facts, &one_line(&title), turns)))?;
             if facts.held > 0 {
                 note(&say!(
                     "nexi-team-held",
@@ -99,7 +103,7 @@ async fn with_password<T>(
     is_name: bool,
     work: impl AsyncFn(&Team) -> Result<T, EngineError>,
 ) -> Result<(T, Option<String>)> {
-    let known = std::env::var("PGPASSWORD").ok().filter(|password| !password.is_empty());
+    let known = std::env::var(PASSWORD).ok().filter(|password| !password.is_empty());
     let team = engine.team_at(to, is_name, known.clone().filter(|_| !is_name).map(Into::into)).await?;
     match work(&team).await {
         Err(EngineError::Database(DatabaseCause::PasswordMissing { user, .. })) if known.is_some() || std::io::stdin().is_terminal() => {
@@ -117,6 +121,10 @@ async fn with_password<T>(
 /// Adds a database to the settings as the team library, once it was found to be one.
 async fn join(engine: &Engine, address: &str, name: &str) -> Result<()> {
     let settings = engine.settings();
+    let is_plain = !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte));
+    if !is_plain || ["builtin", "documents"].contains(&name) {
+        return Err(Usage(say!("nexi-team-bad-name", name = name)).into());
+    }
     if settings.providers.get(name).is_some_and(|known| known.address() != address) {
         return Err(Usage(say!("nexi-team-name-taken", name = name)).into());
     }
@@ -131,7 +139,11 @@ async fn join(engine: &Engine, address: &str, name: &str) -> Result<()> {
     if let Some(password) = password
         && let Err(error) = engine.set_key(name, password.into()).await
     {
-        note(&say!("nexi-team-password-not-kept", why = error.to_string(), command = format!("nexi key set {name}")));
+        // Whoever gave it in this variable may well do so again.
+        match std::env::var_os(PASSWORD) {
+            Some(_) => drop(engine.change_settings(&[change(&["providers", name, "api_key_env"], json!(PASSWORD))])?),
+            None => note(&say!("nexi-team-password-not-kept", why = error.to_string(), command = format!("nexi key set {name}"))),
+        }
     }
     print_line(&harmless(&say!("nexi-team-joined", name = name)))
 }
@@ -150,10 +162,11 @@ async fn withdraw(engine: &Engine, id: &str) -> Result<()> {
     Ok(engine.withdraw_share(&share).await?)
 }
 
-fn shared_text(facts: &SharedFacts) -> String {
+fn shared_text(facts: &SharedFacts, title: &str, turns: usize) -> String {
     match &facts.role {
-        Some(role) => say!("nexi-team-shared-with", role = role),
-        None => say!("nexi-team-shared"),
+        _ if facts.held as usize == turns => say!("nexi-team-all-held", title = title),
+        Some(role) => say!("nexi-team-shared-with", title = title, role = role),
+        None => say!("nexi-team-shared", title = title),
     }
 }
 
@@ -174,7 +187,7 @@ fn told_what_waits(status: &TeamStatus) {
 }
 
 async fn status(engine: &Engine, json: bool) -> Result<()> {
-    let status = engine.team_status().await?;
+    let status = sent(engine).await?;
     if json {
         return print_json(&status);
     }

@@ -186,10 +186,10 @@ impl Team {
 /// Takes care that what others have written opens no file here, and that passages are places of their texts.
 fn make_harmless(turns: &mut [Turn], sources: &mut [StoredSource]) {
     for source in sources.iter_mut() {
-        source.page.url = sending::public_address(&source.page.url);
+        source.page.url = sending::address_for_others(&source.page.url, false);
     }
     for source in turns.iter_mut().flat_map(|turn| &mut turn.ending.sources) {
-        source.url = sending::public_address(&source.url);
+        source.url = sending::address_for_others(&source.url, false);
         let text = sources.iter().find(|stored| stored.number == source.number).map_or("", |stored| stored.page.text.as_str());
         for passage in &mut source.passages {
             if text.get(passage.start..passage.end).is_none() {

@@ -77,6 +77,8 @@ pub enum Appended {
     Withdrawn,
     /// The thread is somebody else's.
     Foreign,
+    /// It is for members of a role that this user is none of.
+    NotMember,
 }
 
 /// A thread that is shared.
@@ -174,7 +176,11 @@ impl Database {
         if !self.has_role(role).await? {
             return Err(DatabaseCause::NoRole { role: role.to_owned() });
         }
-        match self.row("SELECT nexi_team.is_member($1::text::name)", &[&role]).await?.get::<_, bool>(0) {
+        match self
+            .row("SELECT nexi_team.is_member($1::text::name, (SELECT oid FROM pg_roles WHERE rolname = $1::text::name))", &[&role])
+            .await?
+            .get::<_, bool>(0)
+        {
             true => Ok(()),
             false => Err(DatabaseCause::NotMember { role: role.to_owned() }),
         }
@@ -215,6 +221,7 @@ impl Database {
             "kept" => Appended::Kept,
             "known" => Appended::Known,
             "foreign" => Appended::Foreign,
+            "not_member" => Appended::NotMember,
             _ => Appended::Withdrawn,
         })
     }

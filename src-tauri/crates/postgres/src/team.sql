@@ -15,6 +15,8 @@ CREATE TABLE nexi_team.threads (
     author name NOT NULL,
     -- Whoever is a member of this role sees it; none is everybody.
     role name,
+    -- Its number: a role that is dropped and made again is another one.
+    role_id oid,
     title text NOT NULL DEFAULT '',
     description text NOT NULL DEFAULT '',
     tags text[] NOT NULL DEFAULT '{}',
@@ -60,28 +62,29 @@ CREATE TABLE nexi_team.turns (
 CREATE INDEX turns_words ON nexi_team.turns USING gin (words) WITH (fastupdate = off);
 
 -- Whether the person is a member of this role. A role may have been dropped.
-CREATE FUNCTION nexi_team.is_member(wanted name) RETURNS boolean
+CREATE FUNCTION nexi_team.is_member(wanted name, wanted_id oid) RETURNS boolean
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
-    SELECT wanted IS NULL OR EXISTS (SELECT FROM pg_roles r WHERE r.rolname = wanted AND pg_has_role(session_user, r.oid, 'MEMBER'))
+    SELECT wanted IS NULL OR EXISTS (SELECT FROM pg_roles r WHERE r.oid = wanted_id AND pg_has_role(session_user, r.oid, 'MEMBER'))
 $$;
 
 -- Whether the person may see a thread.
-CREATE FUNCTION nexi_team.is_seen(author name, role name) RETURNS boolean
+CREATE FUNCTION nexi_team.is_seen(author name, role name, role_id oid) RETURNS boolean
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
-    SELECT author = session_user OR nexi_team.is_member(role)
+    SELECT author = session_user OR nexi_team.is_member(role, role_id)
 $$;
 
 ALTER TABLE nexi_team.threads ENABLE ROW LEVEL SECURITY;
 ALTER TABLE nexi_team.events ENABLE ROW LEVEL SECURITY;
 ALTER TABLE nexi_team.turns ENABLE ROW LEVEL SECURITY;
-CREATE POLICY members ON nexi_team.threads FOR SELECT TO nexi_team USING (nexi_team.is_seen(author, role));
+CREATE POLICY members ON nexi_team.threads FOR SELECT TO nexi_team USING (nexi_team.is_seen(author, role, role_id));
 CREATE POLICY members ON nexi_team.events FOR SELECT TO nexi_team
-    USING (EXISTS (SELECT FROM nexi_team.threads t WHERE t.id = thread AND nexi_team.is_seen(t.author, t.role)));
+    USING (EXISTS (SELECT FROM nexi_team.threads t WHERE t.id = thread AND nexi_team.is_seen(t.author, t.role, t.role_id)));
 CREATE POLICY members ON nexi_team.turns FOR SELECT TO nexi_team
-    USING (EXISTS (SELECT FROM nexi_team.threads t WHERE t.id = thread AND nexi_team.is_seen(t.author, t.role)));
+    USING (EXISTS (SELECT FROM nexi_team.threads t WHERE t.id = thread AND nexi_team.is_seen(t.author, t.role, t.role_id)));
 
 -- Appends an event to a thread of the person's own, which the first one makes. Returns what became of it: 'kept', 'known'
--- where it is there already, 'withdrawn' where the thread is, and 'foreign' where it is somebody else's.
+-- where it is there already, 'withdrawn' where the thread is, 'foreign' where it is somebody else's, and 'not_member' where it is
+-- for members of a role that the person is none of.
 CREATE FUNCTION nexi_team.append(
     new_id uuid, new_thread uuid, new_role name, new_kind text, new_head jsonb, new_head_words tsvector, new_turn text, new_body text,
     new_asked bigint, new_question text, new_answer text, new_words tsvector
@@ -92,7 +95,8 @@ DECLARE
     new_seq bigint;
 BEGIN
     -- What is withdrawn before it is there never comes.
-    INSERT INTO nexi_team.threads (id, author, role) VALUES (new_thread, session_user, new_role) ON CONFLICT DO NOTHING;
+    INSERT INTO nexi_team.threads (id, author, role, role_id)
+        VALUES (new_thread, session_user, new_role, (SELECT r.oid FROM pg_roles r WHERE r.rolname = new_role)) ON CONFLICT DO NOTHING;
     -- Events of one thread come one after the other.
     SELECT * INTO known FROM nexi_team.threads t WHERE t.id = new_thread FOR UPDATE;
     IF known.author <> session_user THEN
@@ -105,8 +109,8 @@ BEGIN
         RETURN 'withdrawn';
     END IF;
     -- Whoever has left a role can still take back.
-    IF new_kind IN ('head', 'turn') AND NOT nexi_team.is_member(known.role) THEN
-        RAISE insufficient_privilege USING MESSAGE = format('not a member of role %I', known.role);
+    IF new_kind IN ('head', 'turn') AND NOT nexi_team.is_member(known.role, known.role_id) THEN
+        RETURN 'not_member';
     END IF;
     INSERT INTO nexi_team.events (id, thread, kind, turn, body) VALUES (new_id, new_thread, new_kind, new_turn, new_body)
         RETURNING seq INTO new_seq;
@@ -154,7 +158,7 @@ LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
         -- A place in a turn says more than one in the title.
         SELECT DISTINCT ON (f.thread) f.thread, f.question, f.answer, max(f.score) OVER (PARTITION BY f.thread) AS score, t.updated
         FROM found f JOIN nexi_team.threads t ON t.id = f.thread
-        WHERE nexi_team.is_seen(t.author, t.role) AND (since IS NULL OR t.updated >= since)
+        WHERE nexi_team.is_seen(t.author, t.role, t.role_id) AND (since IS NULL OR t.updated >= since)
             AND (wanted_tag IS NULL OR wanted_tag = ANY (t.tags))
         ORDER BY f.thread, f.question = '', f.score DESC
     )
@@ -162,8 +166,8 @@ LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 $$;
 
 REVOKE ALL ON FUNCTION nexi_team.append(uuid, uuid, name, text, jsonb, tsvector, text, text, bigint, text, text, tsvector),
-    nexi_team.search(tsquery, timestamptz, text, integer, integer), nexi_team.is_member(name), nexi_team.is_seen(name, name) FROM PUBLIC;
+    nexi_team.search(tsquery, timestamptz, text, integer, integer), nexi_team.is_member(name, oid), nexi_team.is_seen(name, name, oid) FROM PUBLIC;
 GRANT USAGE ON SCHEMA nexi_team TO nexi_team;
 GRANT SELECT ON nexi_team.meta, nexi_team.threads, nexi_team.events, nexi_team.turns TO nexi_team;
 GRANT EXECUTE ON FUNCTION nexi_team.append(uuid, uuid, name, text, jsonb, tsvector, text, text, bigint, text, text, tsvector),
-    nexi_team.search(tsquery, timestamptz, text, integer, integer), nexi_team.is_member(name), nexi_team.is_seen(name, name) TO nexi_team;
+    nexi_team.search(tsquery, timestamptz, text, integer, integer), nexi_team.is_member(name, oid), nexi_team.is_seen(name, name, oid) TO nexi_team;

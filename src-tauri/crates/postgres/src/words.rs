@@ -11,13 +11,21 @@ const FARTHEST: usize = 16_000;
 const POSITIONS: usize = 50;
 /// Bytes of a word.
 const LONGEST: usize = 200;
+/// Bytes of all words of a text, with their places.
+const MOST: usize = 900_000;
 
 /// The words of a passage as a `tsvector`: those of its titles weigh more than its own.
 pub(crate) fn vector(titles: &[&str], body: &str) -> String {
     let mut words: BTreeMap<String, Vec<(usize, char)>> = BTreeMap::new();
     let mut at = 0;
+    let mut size = 0;
     for (text, weight) in titles.iter().map(|title| (*title, 'A')).chain([(body, 'D')]) {
-        for stem in stems(text) {
+        for stem in stems(&without_monsters(text)) {
+            // The database takes no more of one text.
+            size += stem.len() + 8;
+            if size > MOST {
+                break;
+            }
             at = (at + 1).min(FARTHEST);
             let places = words.entry(stem).or_default();
             if places.len() < POSITIONS {
@@ -61,6 +69,16 @@ pub(crate) fn all_of(text: &str) -> Option<String> {
     Some(stems.iter().enumerate().map(word).collect::<Vec<_>>().join(" & "))
 }
 
+/// A text without words that are too long to be any, such as data that is written as letters.
+fn without_monsters(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for stretch in text.split_inclusive(|c: char| !c.is_ascii_alphanumeric()) {
+        let word = stretch.trim_end_matches(|c: char| !c.is_ascii_alphanumeric());
+        out.push_str(if word.len() > LONGEST { &stretch[word.len()..] } else { stretch });
+    }
+    out
+}
+
 fn stems(text: &str) -> Vec<String> {
     terms::terms(text)
         .into_iter()
@@ -78,6 +96,10 @@ mod tests {
         let vector = vector(&["Old Bridges"], "The bridge o'er the river\\");
         assert!(vector.contains("'bridg':2A,4 "), "{vector}");
         assert!(!vector.contains('\\'), "{vector}");
+        assert_eq!(
+            super::vector(&[], &format!("old {} bridge", "x".repeat(3_000_000))).split(' ').filter(|word| !word.is_empty()).count(),
+            2
+        );
         assert_eq!(asked("Where is the old bridge, the bridge?"), ["old", "bridg"]);
         assert_eq!(all_of("old bridg").as_deref(), Some("'old' & 'bridg':*"));
         assert_eq!(all_of("bridges o'er ").as_deref().map(|query| query.ends_with(":*")), Some(false));

@@ -88,6 +88,7 @@ const TOOL: &str = "nexi://tool/";
 const PUBLIC_TOOL: &str = "nexi://public-tool/";
 const CORPUS: &str = "nexi://corpus/";
 const SHARED: &str = "nexi://shared/";
+const PUBLIC_SHARED: &str = "nexi://public-shared/";
 
 /// The address of a text that a person gave along with a question. `id` tells it from others of the thread.
 pub fn text_address(id: &str) -> String {
@@ -128,14 +129,20 @@ pub fn corpus_of(url: &str) -> Option<(String, i64)> {
     Some((decoded(parts.next()?), parts.next()?.parse().ok()?))
 }
 
-/// The address under which a file of this computer is shared with others: they see its name, and not where it lies.
-pub fn shared_address(file: &str) -> String {
-    format!("{SHARED}{:08x}/{}", fingerprint(file), encoded(&site(file)))
+/// The address under which a file of this computer is shared with others: they see its name, and not where it lies. `public`
+/// says that it is nobody's private text.
+pub fn shared_address(file: &str, public: bool) -> String {
+    format!("{}{:08x}/{}", if public { PUBLIC_SHARED } else { SHARED }, fingerprint(file), encoded(&site(file)))
+}
+
+/// Whether it is the address of a shared document that is nobody's private text.
+pub fn is_public_shared(url: &str) -> bool {
+    url.starts_with(PUBLIC_SHARED)
 }
 
 /// Whether a document stands at this address: a file of this computer, one of a corpus, or one that somebody else has.
 pub fn is_document(url: &str) -> bool {
-    url.starts_with("file:") || url.starts_with(CORPUS) || url.starts_with(SHARED)
+    url.starts_with("file:") || url.starts_with(CORPUS) || url.starts_with(SHARED) || is_public_shared(url)
 }
 
 /// The server and the tool that an address of [`tool_address`] names.
@@ -158,7 +165,7 @@ pub(crate) fn fingerprint(text: &str) -> u32 {
 /// Whether an address is a name alone, which opens nothing outside of Nexi: of a text that a person gave, of what a tool
 /// returned, or of a document of a corpus or of somebody else.
 pub fn opens_nothing(url: &str) -> bool {
-    url.starts_with(TEXT) || url.starts_with(CORPUS) || url.starts_with(SHARED) || tool_of(url).is_some()
+    url.starts_with(TEXT) || url.starts_with(CORPUS) || url.starts_with(SHARED) || is_public_shared(url) || tool_of(url).is_some()
 }
 
 /// Whether this is the address of a text or thread that a person gave along with a question.
@@ -295,7 +302,7 @@ mod tests {
     fn sites_are_hosts_or_file_names() {
         assert_eq!(site("https://www.example.org/x"), "example.org");
         assert_eq!(site("file:///home/a/My%20notes+1.md"), "My notes+1.md");
-        let shared = shared_address("file:///home/a/R%26D%20notes.pdf");
+        let shared = shared_address("file:///home/a/R%26D%20notes.pdf", false);
         assert!(shared.starts_with("nexi://shared/") && !shared.contains("home"), "{shared}");
         assert_eq!(site(&shared), "R&D notes.pdf");
         assert_eq!(site("file:///home/a/R%26D%20%2526%20more%20%C3%BC.pdf"), "R&D %26 more ü.pdf");

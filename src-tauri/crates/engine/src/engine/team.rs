@@ -230,7 +230,11 @@ impl Engine {
     /// # Errors
     /// When there is none, or it fits several.
     pub async fn find_shared(&self, id: &str) -> Result<ThreadId, EngineError> {
-        self.known_by(self.needed_team().await?.find(id).await)
+        let team = self.needed_team().await?;
+        if id.len() < 4 || !id.bytes().all(|byte| byte.is_ascii_hexdigit() || byte == b'-') {
+            return Err(EngineError::invalid("id", say!("arguments-team.id", id = id)));
+        }
+        self.known_by(team.find(id).await)
     }
 
     /// Brings a shared thread here to be looked at, in memory alone, and returns the id under which it can be. One of one's own

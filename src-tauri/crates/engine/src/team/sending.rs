@@ -152,6 +152,7 @@ impl Sharing<'_> {
         ending.sources.retain(|source| source.cited || !self.is_private(&source.url));
         let mut sources = Vec::new();
         for source in &mut ending.sources {
+            let public = !self.is_private(&source.url);
             let stored = self.file.sources.iter().find(|stored| stored.number == source.number).cloned();
             if self.is_private(&source.url) {
                 if let Some(folder) = urls::file_path(&source.url).as_deref().and_then(std::path::Path::parent) {
@@ -161,11 +162,11 @@ impl Sharing<'_> {
                 sources.extend(stored.map(|stored| cut(stored, source, &stretches)));
             } else {
                 sources.extend(stored.map(|stored| {
-                    let page = Page { url: public_address(&stored.page.url), ..stored.page };
+                    let page = Page { url: address_for_others(&stored.page.url, true), ..stored.page };
                     StoredSource { page, ..stored }
                 }));
             }
-            source.url = public_address(&source.url);
+            source.url = address_for_others(&source.url, public);
         }
         let (question, answer, asked_ms) = (turn.question.clone(), turn.ending.answer.clone(), turn.asked_ms);
         let (id, head) = (turn.id.to_string(), self.head());
@@ -226,7 +227,7 @@ fn cut(mut stored: StoredSource, source: &mut Source, stretches: &[(usize, usize
         (passage.start, passage.end) = stretch.map_or((0, 0), |(from, _, now)| (now + start - from, now + end - from));
     }
     stored.page.text = text;
-    stored.page.url = public_address(&stored.page.url);
+    stored.page.url = address_for_others(&stored.page.url, false);
     // These are of lines that are not there any more.
     stored.page.lines = Vec::new();
     stored.page.places = Vec::new();
@@ -235,8 +236,8 @@ fn cut(mut stored: StoredSource, source: &mut Source, stretches: &[(usize, usize
 }
 
 /// The address that others see: of a document its name, and not where it lies.
-pub(super) fn public_address(url: &str) -> String {
-    if url.starts_with("file:") || urls::corpus_of(url).is_some() { urls::shared_address(url) } else { url.to_owned() }
+pub(super) fn address_for_others(url: &str, public: bool) -> String {
+    if url.starts_with("file:") || urls::corpus_of(url).is_some() { urls::shared_address(url, public) } else { url.to_owned() }
 }
 
 #[cfg(test)]

@@ -304,6 +304,7 @@ fn of_corpus(name: &str) -> String {
 pub fn is_private(url: &str, handbook: &str) -> bool {
     let is_public = urls::is_public_thread(url)
         || urls::is_public_tool(url)
+        || urls::is_public_shared(url)
         || (!handbook.is_empty() && url.starts_with(handbook) && !url.contains("/../"));
     !is_web(url) && !is_public
 }

@@ -82,6 +82,12 @@ impl Engine {
             }
             let became = match &prepared {
                 Prepared::Send(event) => match team.append(event).await {
+                    Ok(Appended::NotMember) => {
+                        refused.insert(next.share);
+                        why.get_or_insert(DatabaseCause::NotMember { role: next.role.clone().unwrap_or_default() });
+                        last = Some(next);
+                        continue;
+                    }
                     Ok(became) => became,
                     Err(cause) if cause.fault() == Fault::Other => {
                         tracing::warn!(%cause, share = %next.share, "the team library refused something");
@@ -97,7 +103,7 @@ impl Engine {
             };
             let done = next.clone();
             self.in_library(move |history| match became {
-                Appended::Kept | Appended::Known => history.told(&done),
+                Appended::Kept | Appended::Known | Appended::NotMember => history.told(&done),
                 Appended::Withdrawn | Appended::Foreign => history.share_is_over(done.share),
             })
             .await?;
