@@ -7,22 +7,11 @@ built=$PWD/target/${NEXI_BENCH_PROFILE:-release}
 nexi=$built/nexi
 wanted=${NEXI_BENCH_PASSAGES:-1000000}
 pages=$PWD/../shared/data/nq-dev/pages
-bin=$(ls -d /usr/lib/postgresql/*/bin 2> /dev/null | sort -V | tail -1)
-[ -n "$bin" ] || { echo "SKIPPED: a corpus at size; the package postgresql is not installed"; exit 0; }
 [ -d "$pages" ] || { echo "SKIPPED: a corpus at size; $pages is not there"; exit 0; }
-place=$(mktemp -d)
-port=$((20000 + RANDOM % 20000))
-as_postgres() { if [ "$(id -u)" = 0 ]; then runuser -u postgres -- "$@"; else "$@"; fi; }
-trap 'as_postgres "$bin/pg_ctl" -D "$place/db" stop -m immediate > /dev/null 2>&1 || true; rm -rf "$place"' EXIT
-fail() { echo "FAILED: $1"; exit 1; }
-
+. tests/conformance/postgres.sh "a corpus at size" -A trust
 # What a small server is set to; the rest is as PostgreSQL comes.
-chmod 755 "$place"
-mkdir "$place/db" "$place/socket"
-[ "$(id -u)" != 0 ] || chown postgres "$place/db" "$place/socket"
-as_postgres "$bin/initdb" -D "$place/db" -U admin -A trust > /dev/null
-options="-p $port -k $place/socket -c listen_addresses=127.0.0.1 -c shared_buffers=1GB -c max_wal_size=4GB -c maintenance_work_mem=256MB"
-as_postgres "$bin/pg_ctl" -D "$place/db" -l "$place/db/log" -w -o "$options" start > /dev/null
+options="$options -c shared_buffers=1GB -c max_wal_size=4GB -c maintenance_work_mem=256MB"
+start
 address=postgres://admin@127.0.0.1:$port/postgres
 sql() { psql "$address" -At -v ON_ERROR_STOP=1 -c "$1"; }
 corpus() { "$nexi" corpus "$@" --to "$address" --data-dir "$place/data"; }

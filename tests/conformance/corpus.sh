@@ -5,21 +5,7 @@ set -euo pipefail
 cd "$(dirname "$0")/../.."
 nexi=$PWD/target/debug/nexi
 files=${NEXI_CORPUS_FILES:-2000}
-bin=$(ls -d /usr/lib/postgresql/*/bin 2> /dev/null | sort -V | tail -1)
-[ -n "$bin" ] || { echo "SKIPPED: a corpus in PostgreSQL; the package postgresql is not installed"; exit 0; }
-place=$(mktemp -d)
-port=$((20000 + RANDOM % 20000))
-# The server does not run as root.
-as_postgres() { if [ "$(id -u)" = 0 ]; then runuser -u postgres -- "$@"; else "$@"; fi; }
-trap 'as_postgres "$bin/pg_ctl" -D "$place/db" stop -m immediate > /dev/null 2>&1 || true; rm -rf "$place"' EXIT
-fail() { echo "FAILED: $1"; exit 1; }
-
-chmod 755 "$place"
-mkdir "$place/db" "$place/socket"
-[ "$(id -u)" != 0 ] || chown postgres "$place/db" "$place/socket"
-echo admin > "$place/password" && chmod 644 "$place/password"
-as_postgres "$bin/initdb" -D "$place/db" -U admin -A scram-sha-256 --pwfile="$place/password" > /dev/null
-start() { as_postgres "$bin/pg_ctl" -D "$place/db" -l "$place/db/log" -w -o "-p $port -k $place/socket -c listen_addresses=127.0.0.1" start > /dev/null; }
+. tests/conformance/postgres.sh "a corpus in PostgreSQL" -A scram-sha-256
 start
 sql() { PGPASSWORD=admin psql -h 127.0.0.1 -p "$port" -U admin -d "${2:-archive}" -At -v ON_ERROR_STOP=1 -c "$1"; }
 sql "CREATE DATABASE archive" postgres > /dev/null
@@ -46,7 +32,7 @@ mkdir "$place/early"
 for number in $(seq 400); do echo "Early file $number." > "$place/early/$number.md"; done
 PGPASSWORD=w "$nexi" corpus index "$place/early" --workers 2 --to "$(to worker)" --data-dir "$place/data" > "$place/early.log" 2>&1 & early=$!
 for wait in $(seq 100); do [ "$(sql "SELECT count(*) > 20 FROM nexi.documents")" = t ] && break; sleep 0.05; done
-as_postgres "$bin/pg_ctl" -D "$place/db" restart -m immediate -w -l "$place/db/log" -o "-p $port -k $place/socket -c listen_addresses=127.0.0.1" > /dev/null
+restart immediate
 for wait in $(seq 300); do kill -0 "$early" 2> /dev/null || break; sleep 0.1; done
 kill -9 "$early" 2> /dev/null && fail "a process does not end after the database came back: $(sql "SELECT state, count(*) FROM nexi.jobs GROUP BY 1")"
 wait "$early" || { cat "$place/early.log"; fail "a process does not outlive a restart"; }
@@ -80,7 +66,7 @@ for kill in $(seq 6); do
   victim=$((RANDOM % 4))
   kill -9 "${workers[$victim]}" 2> /dev/null || true
   wait "${workers[$victim]}" 2> /dev/null || true
-  if [ "$kill" = 3 ]; then as_postgres "$bin/pg_ctl" -D "$place/db" restart -m fast -w -l "$place/db/log" -o "-p $port -k $place/socket -c listen_addresses=127.0.0.1" > /dev/null; fi
+  if [ "$kill" = 3 ]; then restart fast; fi
   spawn "$victim"
 done
 # The lease of a killed worker ends by itself; here nobody waits two minutes for it.
@@ -225,7 +211,8 @@ openssl x509 -req -in "$place/server.csr" -CA "$place/ca.pem" -CAkey "$place/ca.
   -extfile <(echo "subjectAltName = IP:127.0.0.1") 2> /dev/null
 chmod 600 "$place/server.key"
 [ "$(id -u)" != 0 ] || chown postgres "$place/server.key"
-as_postgres "$bin/pg_ctl" -D "$place/db" restart -m fast -w -l "$place/db/log" -o "-p $port -k $place/socket -c listen_addresses=127.0.0.1 -c ssl=on -c ssl_cert_file=$place/server.pem -c ssl_key_file=$place/server.key" > /dev/null
+options="$options -c ssl=on -c ssl_cert_file=$place/server.pem -c ssl_key_file=$place/server.key"
+restart fast
 settings anna a builtin
 sed -i 's|/archive"|/archive?sslmode=require"|' "$place/anna.toml"
 said "certificate is not trusted" with anna corpus status --to archive
@@ -234,7 +221,7 @@ with anna corpus status --to archive | grep -q "documents" || fail "an encrypted
 with anna search "old mill" --backend archive | grep -q "mill.md" || fail "an encrypted search"
 # The database goes away: the question is answered with what else there is, and the answer says so.
 settings anna a builtin
-as_postgres "$bin/pg_ctl" -D "$place/db" stop -m immediate > /dev/null
+pg_ctl stop -m immediate
 with anna ask "Where does Nexi keep my keys?" > "$place/gone.out" 2> "$place/gone.err" || fail "without the database nothing is answered: $(cat "$place/gone.err")"
 grep -qi "keyring" "$place/gone.out" || fail "the handbook is not asked without the database: $(cat "$place/gone.out")"
 grep -q "could not be reached" "$place/gone.out" "$place/gone.err" || fail "nobody is told that the database is gone: $(cat "$place/gone.out" "$place/gone.err")"

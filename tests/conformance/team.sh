@@ -5,22 +5,7 @@ set -euo pipefail
 cd "$(dirname "$0")/../.."
 nexi=$PWD/target/debug/nexi
 seconds=${NEXI_TEAM_SECONDS:-60}
-bin=$(ls -d /usr/lib/postgresql/*/bin 2> /dev/null | sort -V | tail -1)
-[ -n "$bin" ] || { echo "SKIPPED: a team library in PostgreSQL; the package postgresql is not installed"; exit 0; }
-place=$(mktemp -d)
-port=$((20000 + RANDOM % 20000))
-# The server does not run as root.
-as_postgres() { if [ "$(id -u)" = 0 ]; then runuser -u postgres -- "$@"; else "$@"; fi; }
-trap 'as_postgres "$bin/pg_ctl" -D "$place/db" stop -m immediate > /dev/null 2>&1 || true; rm -rf "$place"' EXIT
-fail() { echo "FAILED: $1"; exit 1; }
-
-chmod 755 "$place"
-mkdir "$place/db" "$place/socket"
-[ "$(id -u)" != 0 ] || chown postgres "$place/db" "$place/socket"
-echo admin > "$place/password" && chmod 644 "$place/password"
-as_postgres "$bin/initdb" -D "$place/db" -U admin -A scram-sha-256 --pwfile="$place/password" > /dev/null
-options="-p $port -k $place/socket -c listen_addresses=127.0.0.1"
-start() { as_postgres "$bin/pg_ctl" -D "$place/db" -l "$place/db/log" -w -o "$options" start > /dev/null; }
+. tests/conformance/postgres.sh "a team library in PostgreSQL" -A scram-sha-256
 start
 sql() { PGPASSWORD=admin psql -h 127.0.0.1 -p "$port" -U admin -d team -At -v ON_ERROR_STOP=1 -c "$1"; }
 as_user() { PGPASSWORD=$1 psql -h 127.0.0.1 -p "$port" -U "$1" -d team -At -v ON_ERROR_STOP=1 -c "$2"; }
@@ -148,7 +133,7 @@ with anna history delete bbbb --yes > /dev/null 2>&1 || with anna history delete
 if with cara team search budget > /dev/null 2>&1; then fail "what was deleted is still shared"; fi
 
 # Without the database what is shared waits, and is sent later.
-as_postgres "$bin/pg_ctl" -D "$place/db" stop -m fast > /dev/null
+pg_ctl stop -m fast
 thread "Tide tables" "Where are the tide tables?" "In the harbour office [1]." cccc > "$place/tide.json"
 with cara history import "$place/tide.json" > /dev/null
 with cara team share cccc > "$place/away.out" 2>&1 || fail "without the database nothing can be shared: $(cat "$place/away.out")"
@@ -195,7 +180,7 @@ person() {
 writers=()
 for number in 1 2 3 4 5 6 7 8; do person "person$number" 2> /dev/null & writers+=($!); done
 sleep $((seconds / 2))
-as_postgres "$bin/pg_ctl" -D "$place/db" restart -m immediate -w -l "$place/db/log" -o "$options" > /dev/null
+restart immediate
 for writer in "${writers[@]}"; do wait "$writer" || true; done
 for number in 1 2 3 4 5 6 7 8; do
   for try in 1 2 3; do with "person$number" team send 2>&1 | grep -q "Everything has been sent" && break; done

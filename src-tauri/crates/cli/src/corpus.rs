@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::Result;
-use nexi_engine::core::ports::{Cause, DatabaseCause, Hit};
+use nexi_engine::core::ports::{Cause, Hit};
 use nexi_engine::corpus::{Corpus, CorpusStatus, Progress, Queued, Worked};
 use nexi_engine::documents::SkipReason;
 use nexi_engine::{Engine, EngineError, sentences};
@@ -16,7 +16,7 @@ use tokio_util::sync::CancellationToken;
 use crate::args::{Common, CorpusArgs, CorpusCommand, CorpusPlace};
 use crate::line::{harmless, one_line};
 use crate::output::{note, print_json, print_line, tell};
-use crate::{exit, start};
+use crate::{exit, password, start};
 
 /// Between two states of a moving line.
 const BETWEEN: Duration = Duration::from_millis(250);
@@ -77,28 +77,15 @@ async fn opened(place: &CorpusPlace, common: &Common) -> Result<Engine> {
     if place.is_name() { start::open_with_keys(common).await } else { start::open(common).await }
 }
 
-/// Does this with a corpus of the settings, by its name, or with one at an address; where its password is missing, a person at a
-/// terminal is asked for it once.
+/// Does this with a corpus of the settings, by its name, or with one at an address.
 async fn reached<T>(engine: &Engine, place: CorpusPlace, work: impl AsyncFn(&Corpus) -> Result<T, EngineError>) -> Result<(Corpus, T)> {
-    let known = std::env::var("PGPASSWORD").ok().filter(|password| !password.is_empty());
-    let corpus = if place.is_name() {
-        engine.corpus(&place.address).await?
-    } else {
-        engine.corpus_at(&place.address, known.clone().map(Into::into)).await?
+    // A corpus of the settings has its own password, where one is kept.
+    let corpus = match place.is_name() {
+        true => engine.corpus(&place.address).await?,
+        false => engine.corpus_at(&place.address, password::known().map(Into::into)).await?,
     };
-    match work(&corpus).await {
-        // A corpus of the settings has its own password, where one is kept.
-        Err(EngineError::Database(DatabaseCause::PasswordMissing { user, .. })) if known.is_some() || std::io::stdin().is_terminal() => {
-            let password = match known {
-                Some(password) => password,
-                None => start::hidden(&say!("nexi-corpus-password", user = user)).await?,
-            };
-            let corpus = corpus.with_password(password.into());
-            let done = work(&corpus).await?;
-            Ok((corpus, done))
-        }
-        done => done.map(|done| (corpus, done)).map_err(Into::into),
-    }
+    let (corpus, done, _) = password::reached(corpus, Corpus::with_password, work).await?;
+    Ok((corpus, done))
 }
 
 /// Works until nothing waits, or until Ctrl+C.

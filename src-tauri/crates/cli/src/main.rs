@@ -24,6 +24,7 @@ mod mcp;
 mod memory;
 mod model;
 mod output;
+mod password;
 mod permit;
 mod plan;
 mod progress;

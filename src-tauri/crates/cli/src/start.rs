@@ -64,7 +64,7 @@ static ASKING: OnceLock<Engine> = OnceLock::new();
 /// Tells the team library what is shared, and calls the hooks that are due; how long that takes depends on the other side.
 pub async fn finish_hooks() {
     // What cannot be told now waits.
-    if let Some(engine) = OPENED.get().filter(|engine| engine.has_team()) {
+    if let Some(engine) = OPENED.get() {
         let _ = tokio::time::timeout(TEAM, engine.tell_team()).await;
     }
     let Some(engine) = ASKING.get() else { return };

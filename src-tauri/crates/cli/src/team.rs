@@ -1,7 +1,5 @@
 //! `nexi team`: threads that people share, in PostgreSQL.
 
-use std::io::IsTerminal;
-
 use anyhow::Result;
 use nexi_engine::core::ids::ThreadId;
 use nexi_engine::core::ports::DatabaseCause;
@@ -13,13 +11,10 @@ use nexi_engine::{Engine, EngineError, StoreError};
 use nexi_messages::say;
 use serde_json::json;
 
-use crate::args::{Common, CorpusPlace, Format, TeamArgs, TeamCommand, Usage};
+use crate::args::{Common, Format, TeamArgs, TeamCommand, Usage};
 use crate::line::{age, harmless, now_ms, one_line, short};
 use crate::output::{Looks, note, print_json, print_line, print_turn};
-use crate::{exit, space, start};
-
-/// The variable that libpq takes a password from.
-const PASSWORD: &str = "PGPASSWORD";
+use crate::{exit, password, space, start};
 
 /// Carries the command out.
 pub async fn run(wanted: TeamArgs, common: Common) -> Result<u8> {
@@ -28,8 +23,9 @@ pub async fn run(wanted: TeamArgs, common: Common) -> Result<u8> {
         None => status(&engine, false).await?,
         Some(TeamCommand::Status { json }) => status(&engine, json).await?,
         Some(TeamCommand::Create { place }) => {
-            let CorpusPlace { address } = &place;
-            with_password(&engine, address, place.is_name(), async |team| team.create().await).await?;
+            let known = password::known().filter(|_| !place.is_name());
+            let team = engine.team_at(&place.address, place.is_name(), known.map(Into::into)).await?;
+            password::reached(team, Team::with_password, async |team| team.create().await).await?;
             print_line(&say!("nexi-team-created"))?;
         }
         Some(TeamCommand::Join { address, name }) => join(&engine, &address, &name).await?,
@@ -95,29 +91,6 @@ pub async fn run(wanted: TeamArgs, common: Common) -> Result<u8> {
     Ok(exit::ANSWERED)
 }
 
-/// Does this with a team library; where its password is missing, a person at a terminal is asked for it once. Returns the
-/// password that was used besides one that is kept.
-async fn with_password<T>(
-    engine: &Engine,
-    to: &str,
-    is_name: bool,
-    work: impl AsyncFn(&Team) -> Result<T, EngineError>,
-) -> Result<(T, Option<String>)> {
-    let known = std::env::var(PASSWORD).ok().filter(|password| !password.is_empty());
-    let team = engine.team_at(to, is_name, known.clone().filter(|_| !is_name).map(Into::into)).await?;
-    match work(&team).await {
-        Err(EngineError::Database(DatabaseCause::PasswordMissing { user, .. })) if known.is_some() || std::io::stdin().is_terminal() => {
-            let password = match known {
-                Some(password) => password,
-                None => start::hidden(&say!("nexi-corpus-password", user = user)).await?,
-            };
-            let team = team.with_password(password.clone().into());
-            Ok((work(&team).await?, Some(password)))
-        }
-        done => Ok((done?, known)),
-    }
-}
-
 /// Adds a database to the settings as the team library, once it was found to be one.
 async fn join(engine: &Engine, address: &str, name: &str) -> Result<()> {
     let settings = engine.settings();
@@ -129,7 +102,8 @@ async fn join(engine: &Engine, address: &str, name: &str) -> Result<()> {
         return Err(Usage(say!("nexi-team-name-taken", name = name)).into());
     }
     let wanted = TeamSearch { limit: 1, ..TeamSearch::default() };
-    let (_, password) = with_password(engine, address, false, async |team| team.threads(&wanted).await).await?;
+    let team = engine.team_at(address, false, password::known().map(Into::into)).await?;
+    let (_, _, password) = password::reached(team, Team::with_password, async |team| team.threads(&wanted).await).await?;
     let change = |path: &[&str], value: serde_json::Value| Change { path: path.iter().map(|part| (*part).to_owned()).collect(), value };
     let mut changes = vec![change(&["team_library"], json!(name))];
     if !settings.providers.contains_key(name) {
@@ -139,9 +113,9 @@ async fn join(engine: &Engine, address: &str, name: &str) -> Result<()> {
     if let Some(password) = password
         && let Err(error) = engine.set_key(name, password.into()).await
     {
-        // Whoever gave it in this variable may well do so again.
-        match std::env::var_os(PASSWORD) {
-            Some(_) => drop(engine.change_settings(&[change(&["providers", name, "api_key_env"], json!(PASSWORD))])?),
+        // Somebody who sets this variable will most likely set it again.
+        match password::known() {
+            Some(_) => drop(engine.change_settings(&[change(&["providers", name, "api_key_env"], json!(password::VARIABLE))])?),
             None => note(&say!("nexi-team-password-not-kept", why = error.to_string(), command = format!("nexi key set {name}"))),
         }
     }

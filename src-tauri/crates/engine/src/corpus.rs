@@ -46,7 +46,12 @@ impl Corpus {
     /// # Errors
     /// When it is no address, or holds a password.
     pub fn at(address: &str, password: Option<SecretString>, roots: Vec<Vec<u8>>) -> Result<Self, DatabaseCause> {
-        Ok(Self { database: SharedDatabase::at(address, password, roots, Holds::Corpus)?, meaning: None })
+        SharedDatabase::at(address, password, roots, Holds::Corpus).map(Self::new)
+    }
+
+    /// In this database.
+    pub(crate) fn new(database: SharedDatabase) -> Self {
+        Self { database, meaning: None }
     }
 
     /// The same with a password.

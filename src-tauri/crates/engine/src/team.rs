@@ -12,7 +12,7 @@ use nexi_core::{
     rank::terms,
     text,
 };
-use nexi_postgres::{Appended, TeamEvent, TeamEventKind, TeamHit, TeamQuery};
+use nexi_postgres::{Appended, TeamEvent, TeamEventKind, TeamHit};
 use nexi_store::{
     StoreError,
     history::{StoredSource, ThreadFile},
@@ -23,10 +23,7 @@ use uuid::Uuid;
 
 pub(crate) use sending::{Prepared, Sharing, prepared};
 
-use crate::{
-    EngineError,
-    database::{Holds, SharedDatabase},
-};
+use crate::{EngineError, database::SharedDatabase};
 
 /// Rows of one page at most.
 const MAX_ROWS: u32 = 200;
@@ -60,12 +57,9 @@ pub(crate) struct SharedThreadFile {
 }
 
 impl Team {
-    /// At this address, without connecting yet.
-    ///
-    /// # Errors
-    /// When it is no address, or holds a password.
-    pub(crate) fn at(address: &str, password: Option<SecretString>, roots: Vec<Vec<u8>>) -> Result<Self, DatabaseCause> {
-        Ok(Self { database: SharedDatabase::at(address, password, roots, Holds::Team)? })
+    /// In this database.
+    pub(crate) fn new(database: SharedDatabase) -> Self {
+        Self { database }
     }
 
     /// The same with a password.
@@ -111,24 +105,16 @@ impl Team {
     /// When the database refuses, or cannot be reached.
     pub async fn threads(&self, wanted: &TeamSearch) -> Result<TeamPage, EngineError> {
         let limit = wanted.limit.clamp(1, MAX_ROWS);
-        let query = &TeamQuery {
-            text: wanted.text.clone(),
-            since_ms: wanted.since_ms,
-            tag: wanted.tag.clone(),
-            offset: wanted.offset,
-            limit: limit + 1,
-        };
+        // One more tells whether there are more.
+        let query = &TeamSearch { limit: limit + 1, ..wanted.clone() };
         let mut hits = self.database.asked(|database| async move { database.team_threads(query).await }).await?;
         let more = hits.len() > limit as usize;
         hits.truncate(limit as usize);
         Ok(TeamPage { rows: hits.into_iter().map(|hit| row(hit, &wanted.text)).collect(), more })
     }
 
-    /// The shared thread with this name, or the only one whose name begins or ends so.
-    ///
-    /// # Errors
-    /// When there is none, or it fits several.
-    pub async fn find(&self, id: &str) -> Result<ThreadId, EngineError> {
+    /// The only shared thread whose name begins or ends with these digits.
+    pub(crate) async fn find(&self, id: &str) -> Result<ThreadId, EngineError> {
         let found = self.database.asked(|database| async move { database.find_team_threads(id).await }).await?;
         match found.as_slice() {
             [] => Err(DatabaseCause::NoSharedThread.into()),
@@ -232,7 +218,7 @@ fn excerpt(question: &str, answer: &str, wanted: &str) -> Vec<Piece> {
     let stems: Vec<String> = terms::terms(wanted).into_iter().map(|term| term.stem).collect();
     let begun = stems.last().filter(|_| wanted.ends_with(char::is_alphanumeric)).cloned();
     let is_wanted = |stem: &str| stems.iter().any(|known| known == stem) || begun.as_ref().is_some_and(|begun| stem.starts_with(begun));
-    let answer = without_numbers(&text::plain(answer));
+    let answer = text::plain(&citations::without(answer, &citations::citations(answer)));
     for whole in [answer.as_str(), question] {
         let found: Vec<terms::Term> = terms::terms(whole).into_iter().filter(|term| is_wanted(&term.stem)).collect();
         let Some(first) = found.first() else { continue };
@@ -256,17 +242,6 @@ fn excerpt(question: &str, answer: &str, wanted: &str) -> Vec<Piece> {
         return out;
     }
     Vec::new()
-}
-
-/// A text without the numbers of its sources.
-fn without_numbers(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    let mut from = 0;
-    for marker in citations::citations(text) {
-        out.push_str(text[from..marker.range.start].trim_end());
-        from = marker.range.end;
-    }
-    out + &text[from..]
 }
 
 #[cfg(test)]

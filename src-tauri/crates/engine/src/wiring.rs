@@ -33,10 +33,10 @@ use secrecy::SecretString;
 use crate::{
     EngineError,
     corpus::{Corpus, SharedCorpus},
+    database::{Holds, SharedDatabase},
     documents::{DocumentReader, DocumentSearch, Grep, Rules},
     earlier::PastResearch,
     searxng::{Container, ContainerSearch},
-    team::Team,
     toolbox::Toolbox,
 };
 pub(crate) use embedder::{building, corpus_meaning, local_embedder, model as embedder, model_folder};
@@ -317,7 +317,8 @@ impl<'a> DepsBuilder<'a> {
         let known = self.corpora.borrow().get(name).cloned();
         let corpus = match known {
             Some(known) => known,
-            None => corpus(self.settings, name, self.draft.clone())?.with_meaning(embedder::meaning(self, roots)),
+            None => Corpus::new(database(self.settings, "to", name, self.draft.clone(), Holds::Corpus)?)
+                .with_meaning(embedder::meaning(self, roots)),
         };
         self.corpora.borrow_mut().insert(name.to_owned(), corpus.clone());
         Ok(SharedCorpus::new(name, corpus))
@@ -399,27 +400,32 @@ impl<'a> DepsBuilder<'a> {
     }
 }
 
-/// The corpus of this name, with its password, or with one that is not kept. Blocks while the password is looked up.
-pub(crate) fn corpus(settings: &Settings, name: &str, draft: Option<SecretString>) -> Result<Corpus, EngineError> {
-    let provider = settings.provider(name).filter(|provider| provider.kind == ProviderKind::Postgres);
-    let provider = provider.ok_or_else(|| EngineError::invalid("to", say!("arguments-backend.no_corpus", name = name)))?;
-    let password = match draft {
-        Some(password) => Some(password),
-        None => key(name, &provider)?,
-    };
-    Ok(Corpus::at(provider.address(), password, route(settings)?.roots)?)
-}
-
-/// The team library in the database of this provider, with its password, or with one that is not kept; `field` is what names it.
-/// Blocks while the password is looked up.
-pub(crate) fn team(settings: &Settings, field: &str, name: &str, draft: Option<SecretString>) -> Result<Team, EngineError> {
+/// The database of this provider, with its password, or with one that is not kept; `field` is what names it. Blocks while the
+/// password is looked up.
+pub(crate) fn database(
+    settings: &Settings,
+    field: &str,
+    name: &str,
+    draft: Option<SecretString>,
+    holds: Holds,
+) -> Result<SharedDatabase, EngineError> {
     let provider = settings.provider(name).filter(|provider| provider.kind == ProviderKind::Postgres);
     let provider = provider.ok_or_else(|| EngineError::invalid(field, say!("arguments-backend.no_corpus", name = name)))?;
     let password = match draft {
         Some(password) => Some(password),
         None => key(name, &provider)?,
     };
-    Ok(Team::at(provider.address(), password, route(settings)?.roots)?)
+    database_at(settings, provider.address(), password, holds)
+}
+
+/// The database at an address; certificates of the settings are trusted.
+pub(crate) fn database_at(
+    settings: &Settings,
+    address: &str,
+    password: Option<SecretString>,
+    holds: Holds,
+) -> Result<SharedDatabase, EngineError> {
+    Ok(SharedDatabase::at(address, password, route(settings)?.roots, holds)?)
 }
 
 /// The counter of this name.

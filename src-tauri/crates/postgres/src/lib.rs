@@ -19,6 +19,6 @@ pub use database::Database;
 pub use queue::{MAX_ATTEMPTS, Outcome, WorkerId};
 pub use schema::VERSION;
 pub use search::{CorpusStatus, FailedJob, Found, GroupStatus, Listed, StoredDocument};
-pub use team::{Appended, TeamEvent, TeamEventKind, TeamHead, TeamHit, TeamQuery, TeamThread};
+pub use team::{Appended, TeamEvent, TeamEventKind, TeamHead, TeamHit, TeamThread};
 pub use vectors::CorpusEmbedder;
 pub use write::{Job, NewDocument, NewPassage};

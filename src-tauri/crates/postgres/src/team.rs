@@ -1,6 +1,6 @@
 //! A team library: threads that people share, as events that are appended and never changed.
 
-use nexi_core::ports::DatabaseCause;
+use nexi_core::{ports::DatabaseCause, protocol::TeamSearch};
 use serde::Serialize;
 use tokio_postgres::types::{Json, ToSql};
 use uuid::Uuid;
@@ -14,8 +14,6 @@ const TABLES: &str = include_str!("team.sql");
 const ROLE: &str = "nexi_team";
 /// Letters of an answer in which a search shows where its words stand.
 const SHOWN: i32 = 20_000;
-/// Digits by which a thread can be named.
-const SHORTEST: usize = 4;
 
 /// Something that happened to a shared thread.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -77,8 +75,6 @@ pub enum Appended {
     Withdrawn,
     /// The thread is somebody else's.
     Foreign,
-    /// It is for members of a role that this user is none of.
-    NotMember,
 }
 
 /// A thread that is shared.
@@ -105,18 +101,6 @@ pub struct TeamThread {
 pub struct TeamHit {
     pub thread: TeamThread,
     pub turn: Option<(String, String)>,
-}
-
-/// Which threads are wanted.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct TeamQuery {
-    /// Words that must stand in one turn; the last one may be but begun. Empty for all.
-    pub text: String,
-    /// With a turn at this time or later, in Unix milliseconds.
-    pub since_ms: Option<i64>,
-    pub tag: Option<String>,
-    pub offset: u32,
-    pub limit: u32,
 }
 
 const COLUMNS: &str = "t.id, t.author::text, t.author = session_user, t.role::text, t.title, t.description, t.tags, t.space, t.origin,
@@ -221,7 +205,7 @@ impl Database {
             "kept" => Appended::Kept,
             "known" => Appended::Known,
             "foreign" => Appended::Foreign,
-            "not_member" => Appended::NotMember,
+            "not_member" => return Err(DatabaseCause::NotMember { role: event.role.clone().unwrap_or_default() }),
             _ => Appended::Withdrawn,
         })
     }
@@ -230,7 +214,7 @@ impl Database {
     ///
     /// # Errors
     /// When the database refuses.
-    pub async fn team_threads(&self, query: &TeamQuery) -> Result<Vec<TeamHit>, DatabaseCause> {
+    pub async fn team_threads(&self, query: &TeamSearch) -> Result<Vec<TeamHit>, DatabaseCause> {
         let (since, limit, offset) = (query.since_ms.map(|since| since as f64 / 1000.0), i64::from(query.limit), i64::from(query.offset));
         let Some(asked) = words::all_of(&query.text) else {
             if !query.text.trim().is_empty() {
@@ -283,15 +267,11 @@ impl Database {
         Ok(self.row(sql, &[&id]).await?.get(0))
     }
 
-    /// The threads that this user may see whose ids begin or end so; two at most.
+    /// The threads that this user may see whose ids, in small hexadecimal digits without dashes, begin or end so; two at most.
     ///
     /// # Errors
     /// When the database refuses.
     pub async fn find_team_threads(&self, part: &str) -> Result<Vec<Uuid>, DatabaseCause> {
-        let part = part.trim().replace('-', "").to_ascii_lowercase();
-        if part.len() < SHORTEST || !part.bytes().all(|byte| byte.is_ascii_hexdigit()) {
-            return Ok(Vec::new());
-        }
         let sql = "SELECT id FROM nexi_team.threads t, replace(t.id::text, '-', '') AS plain
              WHERE t.turns > 0 AND (left(plain, length($1::text)) = $1 OR right(plain, length($1)) = $1) LIMIT 2";
         Ok(self.rows(sql, &[&part]).await?.iter().map(|row| row.get(0)).collect())

@@ -16,7 +16,7 @@ use tokio_util::sync::CancellationToken;
 use ts_rs::TS;
 
 use super::{Engine, blocking};
-use crate::{EngineError, sentences, wiring};
+use crate::{EngineError, corpus::Corpus, database::Holds, sentences, wiring};
 
 /// How long a model may take to answer a test; those on one's own computer may have to be loaded first.
 const TEST_TIMEOUT: Duration = Duration::from_secs(60);
@@ -108,8 +108,8 @@ impl Engine {
         let mut settings = self.settings();
         settings.providers.insert(name.to_owned(), provider);
         let name = name.to_owned();
-        let status = match blocking(move || wiring::corpus(&settings, &name, password)).await? {
-            Ok(corpus) => corpus.status(0).await,
+        let status = match blocking(move || wiring::database(&settings, "to", &name, password, Holds::Corpus)).await? {
+            Ok(database) => Corpus::new(database).status(0).await,
             Err(error) => Err(error),
         };
         Ok(match status {

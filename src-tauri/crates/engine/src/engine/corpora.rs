@@ -10,6 +10,7 @@ use super::{Engine, blocking};
 use crate::{
     EngineError,
     corpus::{Corpus, Progress, WorkTools, Worked},
+    database::Holds,
     wiring,
 };
 
@@ -20,7 +21,10 @@ impl Engine {
     /// When there is none.
     pub async fn corpus(&self, name: &str) -> Result<Corpus, EngineError> {
         let (settings, lasting, name) = (self.settings(), self.inner.lasting.clone(), name.to_owned());
-        let corpus = move || Ok(wiring::corpus(&settings, &name, None)?.with_meaning(wiring::corpus_meaning(&settings, &lasting)));
+        let corpus = move || {
+            let database = wiring::database(&settings, "to", &name, None, Holds::Corpus)?;
+            Ok(Corpus::new(database).with_meaning(wiring::corpus_meaning(&settings, &lasting)))
+        };
         blocking(corpus).await?
     }
 
@@ -29,10 +33,12 @@ impl Engine {
     /// # Errors
     /// When it is no address, holds a password, or a certificate cannot be read.
     pub async fn corpus_at(&self, address: &str, password: Option<SecretString>) -> Result<Corpus, EngineError> {
-        let (settings, lasting) = (self.settings(), self.inner.lasting.clone());
-        let parts = move || Ok::<_, EngineError>((wiring::route(&settings)?.roots, wiring::corpus_meaning(&settings, &lasting)));
-        let (roots, meaning) = blocking(parts).await??;
-        Ok(Corpus::at(address, password, roots)?.with_meaning(meaning))
+        let (settings, lasting, address) = (self.settings(), self.inner.lasting.clone(), address.to_owned());
+        let corpus = move || {
+            let database = wiring::database_at(&settings, &address, password, Holds::Corpus)?;
+            Ok(Corpus::new(database).with_meaning(wiring::corpus_meaning(&settings, &lasting)))
+        };
+        blocking(corpus).await?
     }
 
     /// Makes the tables of a corpus, with groups of those who are members of these roles, and with vectors of the embedding

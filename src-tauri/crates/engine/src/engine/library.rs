@@ -1,6 +1,6 @@
 //! The library, and threads that are nowhere but in memory.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use nexi_core::{
     ids::{ThreadId, TurnId},
@@ -408,11 +408,7 @@ impl Engine {
 
     /// The history of private threads.
     pub(super) fn private(&self) -> Result<Arc<History>, EngineError> {
-        if let Some(private) = self.inner.private.get() {
-            return Ok(private.clone());
-        }
-        let made = Arc::new(History::in_memory(&self.inner.paths.data)?);
-        Ok(self.inner.private.get_or_init(|| made).clone())
+        self.made_in_memory(&self.inner.private)
     }
 
     /// The history of private threads, where there have been any.
@@ -446,24 +442,36 @@ impl Engine {
 
     /// The history that a thread is kept in.
     pub(super) fn history_of(&self, thread: &ThreadId) -> Result<Arc<History>, EngineError> {
-        match self.inner.private.get() {
-            Some(private) if private.has_thread(thread)? => Ok(private.clone()),
-            _ => match self.inner.at_hand.get() {
-                Some(shared) if shared.has_thread(thread)? => Ok(shared.clone()),
-                _ => Ok(self.inner.history.clone()),
-            },
+        for history in self.in_memory() {
+            if history.has_thread(thread)? {
+                return Ok(history.clone());
+            }
         }
+        Ok(self.inner.history.clone())
     }
 
     /// The history that a turn is kept in.
     pub(super) fn history_with(&self, turn: &TurnId) -> Result<Arc<History>, EngineError> {
-        match self.inner.private.get() {
-            Some(private) if private.has_turn(turn)? => Ok(private.clone()),
-            _ => match self.inner.at_hand.get() {
-                Some(shared) if shared.has_turn(turn)? => Ok(shared.clone()),
-                _ => Ok(self.inner.history.clone()),
-            },
+        for history in self.in_memory() {
+            if history.has_turn(turn)? {
+                return Ok(history.clone());
+            }
         }
+        Ok(self.inner.history.clone())
+    }
+
+    /// The histories that are nowhere but in memory: of private threads, and of shared ones of others that were looked at.
+    fn in_memory(&self) -> impl Iterator<Item = &Arc<History>> {
+        [&self.inner.private, &self.inner.at_hand].into_iter().filter_map(OnceLock::get)
+    }
+
+    /// One of these, made when it is needed first.
+    pub(super) fn made_in_memory(&self, place: &OnceLock<Arc<History>>) -> Result<Arc<History>, EngineError> {
+        if let Some(known) = place.get() {
+            return Ok(known.clone());
+        }
+        let made = Arc::new(History::in_memory(&self.inner.paths.data)?);
+        Ok(place.get_or_init(|| made).clone())
     }
 }
 

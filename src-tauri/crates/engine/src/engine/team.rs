@@ -18,6 +18,7 @@ use uuid::Uuid;
 use super::{Engine, blocking};
 use crate::{
     EngineError,
+    database::Holds,
     driver::now_ms,
     sentences,
     team::{self, Team},
@@ -26,6 +27,8 @@ use crate::{
 
 /// Shared threads that are kept at hand once they were looked at.
 const AT_HAND: usize = 20;
+/// Digits by which one of them can be named.
+const SHORTEST: usize = 4;
 
 /// What this process knows of the team library.
 #[derive(Default)]
@@ -56,11 +59,11 @@ impl Engine {
     /// When it is no address, holds a password, or there is no such provider.
     pub async fn team_at(&self, to: &str, is_name: bool, password: Option<SecretString>) -> Result<Team, EngineError> {
         let (settings, to) = (self.settings(), to.to_owned());
-        blocking(move || match is_name {
-            true => wiring::team(&settings, "to", &to, password),
-            false => Ok(Team::at(&to, password, wiring::route(&settings)?.roots)?),
-        })
-        .await?
+        let database = move || match is_name {
+            true => wiring::database(&settings, "to", &to, password, Holds::Team),
+            false => wiring::database_at(&settings, &to, password, Holds::Team),
+        };
+        Ok(Team::new(blocking(database).await??))
     }
 
     /// The team library of the settings; none where they name none.
@@ -73,7 +76,8 @@ impl Engine {
         match known {
             Some((made_by, team)) if made_by == by => Ok(Some(team)),
             _ => {
-                let team = blocking(move || wiring::team(&settings, "team_library", &name, None)).await??;
+                let database = move || wiring::database(&settings, "team_library", &name, None, Holds::Team);
+                let team = Team::new(blocking(database).await??);
                 *self.inner.team.team.lock().unwrap_or_else(PoisonError::into_inner) = Some((by, team.clone()));
                 Ok(Some(team))
             }
@@ -207,14 +211,7 @@ impl Engine {
     /// How a thread is shared, if it is.
     pub(super) async fn shared_facts(&self, thread: &ThreadId) -> Result<Option<SharedFacts>, EngineError> {
         let thread = thread.clone();
-        let shared = self.in_library(move |history| history.shared(&thread)).await?;
-        Ok(shared.map(|shared| SharedFacts {
-            role: shared.role,
-            by_space: shared.by_space,
-            private: shared.private,
-            held: shared.held,
-            waiting: shared.waiting,
-        }))
+        Ok(self.in_library(move |history| history.shared(&thread)).await?.map(|shared| shared.facts))
     }
 
     /// Threads of the team library.
@@ -231,10 +228,11 @@ impl Engine {
     /// When there is none, or it fits several.
     pub async fn find_shared(&self, id: &str) -> Result<ThreadId, EngineError> {
         let team = self.needed_team().await?;
-        if id.len() < 4 || !id.bytes().all(|byte| byte.is_ascii_hexdigit() || byte == b'-') {
+        let digits = id.trim().replace('-', "").to_ascii_lowercase();
+        if digits.len() < SHORTEST || !digits.bytes().all(|byte| byte.is_ascii_hexdigit()) {
             return Err(EngineError::invalid("id", say!("arguments-team.id", id = id)));
         }
-        self.known_by(team.find(id).await)
+        self.known_by(team.find(&digits).await)
     }
 
     /// Brings a shared thread here to be looked at, in memory alone, and returns the id under which it can be. One of one's own
@@ -317,11 +315,7 @@ impl Engine {
 
     /// Where shared threads of others are that were looked at.
     fn at_hand(&self) -> Result<Arc<History>, EngineError> {
-        if let Some(known) = self.inner.at_hand.get() {
-            return Ok(known.clone());
-        }
-        let made = Arc::new(History::in_memory(&self.inner.paths.data)?);
-        Ok(self.inner.at_hand.get_or_init(|| made).clone())
+        self.made_in_memory(&self.inner.at_hand)
     }
 
     /// Whether this is where shared threads of others are.

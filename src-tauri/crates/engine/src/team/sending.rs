@@ -32,15 +32,16 @@ pub(crate) enum Prepared {
 
 /// A thread as it is now, and what is known of its sharing.
 pub(crate) struct Sharing<'a> {
-    pub file: &'a ThreadFile,
-    /// Whether answers that rest on private text go along.
-    pub private: bool,
-    /// The turns that were sent, or may have been.
-    pub sent: &'a HashSet<String>,
+    file: &'a ThreadFile,
+    /// The ids of the turns that were sent, or may have been.
+    sent: &'a HashSet<String>,
     /// The shared thread that it goes on from, and whose that was.
-    pub origin: Option<&'a (Uuid, String)>,
+    origin: Option<&'a (Uuid, String)>,
     /// How addresses of the handbook begin.
-    pub handbook: &'a str,
+    handbook: &'a str,
+    /// The turns that are sent, and how many are held back.
+    shown: Vec<&'a Turn>,
+    held: usize,
 }
 
 /// What the team library is told of something that happened, and which turns have to be told again because of it: passages of
@@ -59,39 +60,40 @@ pub(crate) fn prepared(item: &OutboxItem, sharing: Option<&Sharing<'_>>) -> Resu
         }
         (_, None) => Ok(nothing),
         // The first turn that is sent tells what the thread is called.
-        (OutboxKind::Head, Some(sharing)) => Ok(match sharing.shown().next() {
+        (OutboxKind::Head, Some(sharing)) => Ok(match sharing.shown.first() {
             Some(_) => (send(TeamEventKind::Head { head: sharing.head() }), Vec::new()),
             None => nothing,
         }),
-        (OutboxKind::Turn(id), Some(sharing)) => match sharing.shown().find(|turn| turn.id == *id) {
+        (OutboxKind::Turn(id), Some(sharing)) => match sharing.shown.iter().find(|turn| turn.id == *id) {
             Some(turn) => Ok((send(sharing.turn(turn)?), sharing.cut_with(turn))),
             None => Ok(nothing),
         },
     }
 }
 
-impl Sharing<'_> {
-    /// The turns that are not sent: from the first one on that rests on private text, since an answer rests on those before it.
-    fn held(&self) -> Vec<&str> {
-        if self.private {
-            return Vec::new();
-        }
+impl<'a> Sharing<'a> {
+    /// `private` says that answers that rest on private text go along.
+    pub(crate) fn new(
+        file: &'a ThreadFile,
+        private: bool,
+        sent: &'a HashSet<String>,
+        origin: Option<&'a (Uuid, String)>,
+        handbook: &'a str,
+    ) -> Self {
+        let mut out = Self { file, sent, origin, handbook, shown: Vec::new(), held: 0 };
         // Whoever shared them before deleted what they rest on knows them to be shared.
-        let after_deleted = |turn: &Turn| self.file.held_private && !self.sent.contains(turn.id.as_str());
-        let first = self.file.turns.iter().position(|turn| after_deleted(turn) || self.rests_on_private(turn));
-        let from = first.map_or(&[][..], |first| &self.file.turns[first..]);
-        from.iter().filter(|turn| is_over(turn)).map(|turn| turn.id.as_str()).collect()
+        let after_deleted = |turn: &Turn| file.held_private && !sent.contains(turn.id.as_str());
+        // An answer rests on those before it, so that all are held back from the first one on that rests on private text.
+        let first = file.turns.iter().position(|turn| !private && (after_deleted(turn) || out.rests_on_private(turn)));
+        let (shown, held) = file.turns.split_at(first.unwrap_or(file.turns.len()));
+        out.held = held.iter().filter(|turn| is_over(turn)).count();
+        out.shown = shown.iter().filter(|turn| is_over(turn)).collect();
+        out
     }
 
-    /// How many that are.
-    pub(crate) fn count_held(&self) -> u32 {
-        u32::try_from(self.held().len()).unwrap_or(u32::MAX)
-    }
-
-    /// The turns that are sent.
-    fn shown(&self) -> impl Iterator<Item = &Turn> {
-        let held: HashSet<&str> = self.held().into_iter().collect();
-        self.file.turns.iter().filter(move |turn| is_over(turn) && !held.contains(turn.id.as_str()))
+    /// How many answers are held back.
+    pub(crate) fn held(&self) -> u32 {
+        u32::try_from(self.held).unwrap_or(u32::MAX)
     }
 
     /// Whether what stands at this address is not for others: the person's own, and what they asked elsewhere.
@@ -105,8 +107,8 @@ impl Sharing<'_> {
 
     /// What the thread is called. Its own title may tell of what is held back.
     fn head(&self) -> TeamHead {
-        let is_whole = self.held().is_empty();
-        let first = || self.shown().next().map(|turn| text::truncate_chars(&text::fold_space(&turn.question), TITLE));
+        let is_whole = self.held == 0;
+        let first = || self.shown.first().map(|turn| text::truncate_chars(&text::fold_space(&turn.question), TITLE));
         TeamHead {
             title: if is_whole { self.file.title.clone() } else { first().unwrap_or_default() },
             description: if is_whole { self.file.description.clone() } else { String::new() },
@@ -124,14 +126,14 @@ impl Sharing<'_> {
 
     /// The turns that were sent and cite private sources.
     fn cut_turns(&self) -> Vec<TurnId> {
-        let cut = self.shown().filter(|turn| self.sent.contains(turn.id.as_str()) && !self.cut_numbers(turn).is_empty());
+        let cut = self.shown.iter().filter(|turn| self.sent.contains(turn.id.as_str()) && !self.cut_numbers(turn).is_empty());
         cut.map(|turn| turn.id.clone()).collect()
     }
 
     /// The turns before this one that were sent and cite a private source that it cites, too.
     fn cut_with(&self, turn: &Turn) -> Vec<TurnId> {
         let numbers = self.cut_numbers(turn);
-        let before = self.shown().take_while(|before| before.id != turn.id).filter(|before| self.sent.contains(before.id.as_str()));
+        let before = self.shown.iter().take_while(|before| before.id != turn.id).filter(|before| self.sent.contains(before.id.as_str()));
         before.filter(|before| !self.cut_numbers(before).is_disjoint(&numbers)).map(|before| before.id.clone()).collect()
     }
 
@@ -154,17 +156,17 @@ impl Sharing<'_> {
         for source in &mut ending.sources {
             let public = !self.is_private(&source.url);
             let stored = self.file.sources.iter().find(|stored| stored.number == source.number).cloned();
-            if self.is_private(&source.url) {
+            if public {
+                sources.extend(stored.map(|stored| {
+                    let page = Page { url: address_for_others(&stored.page.url, true), ..stored.page };
+                    StoredSource { page, ..stored }
+                }));
+            } else {
                 if let Some(folder) = urls::file_path(&source.url).as_deref().and_then(std::path::Path::parent) {
                     ending.answer = without_folder(&ending.answer, &folder.to_string_lossy());
                 }
                 let stretches = self.stretches(source.number);
                 sources.extend(stored.map(|stored| cut(stored, source, &stretches)));
-            } else {
-                sources.extend(stored.map(|stored| {
-                    let page = Page { url: address_for_others(&stored.page.url, true), ..stored.page };
-                    StoredSource { page, ..stored }
-                }));
             }
             source.url = address_for_others(&source.url, public);
         }
@@ -176,7 +178,7 @@ impl Sharing<'_> {
 
     /// Where the passages of a source stand that any turn cites which is sent, in order.
     fn stretches(&self, number: u32) -> Vec<(usize, usize)> {
-        let sources = self.shown().flat_map(|turn| &turn.ending.sources).filter(|source| source.cited && source.number == number);
+        let sources = self.shown.iter().flat_map(|turn| &turn.ending.sources).filter(|source| source.cited && source.number == number);
         let mut all: Vec<(usize, usize)> =
             sources.flat_map(|source| &source.passages).map(|passage| (passage.start, passage.end)).collect();
         all.sort_unstable();
@@ -315,8 +317,8 @@ mod tests {
     fn told(what: OutboxKind, private: bool, file: ThreadFile, sent: &[&str]) -> (Option<TeamEventKind>, u32) {
         let item = OutboxItem { position: 1, id: Uuid::nil(), share: Uuid::nil(), what, thread: None, role: None };
         let sent = sent.iter().map(|turn| (*turn).to_owned()).collect();
-        let sharing = Sharing { file: &file, private, sent: &sent, origin: None, handbook: "" };
-        let held = sharing.count_held();
+        let sharing = Sharing::new(&file, private, &sent, None, "");
+        let held = sharing.held();
         match prepared(&item, Some(&sharing)).unwrap().0 {
             Prepared::Send(event) => (Some(event.what), held),
             Prepared::Nothing => (None, held),

@@ -3,7 +3,10 @@
 
 use std::collections::HashSet;
 
-use nexi_core::ids::{ThreadId, TurnId};
+use nexi_core::{
+    ids::{ThreadId, TurnId},
+    protocol::SharedFacts,
+};
 use rusqlite::types::Value;
 use rusqlite::{Connection, OptionalExtension, Row, params, params_from_iter};
 use uuid::Uuid;
@@ -11,21 +14,13 @@ use uuid::Uuid;
 use super::History;
 use crate::StoreError;
 
-/// How a thread is shared.
+/// A thread that is shared.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SharedThread {
     /// Its name in the team library.
     pub share: Uuid,
-    /// Whose members may see it; none is everybody.
-    pub role: Option<String>,
-    /// Because its space is.
-    pub by_space: bool,
-    /// Whether answers that rest on private text go along.
-    pub private: bool,
-    /// How many answers do not.
-    pub held: u32,
-    /// What the team library is still to be told of it.
-    pub waiting: u32,
+    /// How it is shared.
+    pub facts: SharedFacts,
 }
 
 /// Something to be told to a team library.
@@ -159,14 +154,9 @@ impl History {
         let sql = "SELECT share, role, by_space, private, held, (SELECT count(*) FROM outbox o WHERE o.share = s.share)
              FROM shared s WHERE thread_id = ?1";
         let read = |row: &Row<'_>| {
-            Ok(SharedThread {
-                share: uuid(row, 0)?,
-                role: row.get(1)?,
-                by_space: row.get(2)?,
-                private: row.get(3)?,
-                held: row.get(4)?,
-                waiting: row.get(5)?,
-            })
+            let (role, by_space, private) = (row.get(1)?, row.get(2)?, row.get(3)?);
+            let facts = SharedFacts { role, by_space, private, held: row.get(4)?, waiting: row.get(5)? };
+            Ok(SharedThread { share: uuid(row, 0)?, facts })
         };
         Ok(connection.prepare_cached(sql)?.query_row([thread.as_str()], read).optional()?)
     }
@@ -413,7 +403,7 @@ mod tests {
         history.share(&new, None, false).unwrap();
         history.remove_space(&space.id).unwrap();
         assert_eq!(kinds(&history), [Head]);
-        assert!(history.shared(&new).unwrap().is_some_and(|shared| !shared.by_space));
+        assert!(history.shared(&new).unwrap().is_some_and(|shared| !shared.facts.by_space));
         history.withdraw(&new).unwrap();
         assert_eq!(kinds(&history), [Withdrawn]);
     }

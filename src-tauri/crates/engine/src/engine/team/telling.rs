@@ -45,6 +45,10 @@ impl Engine {
     /// # Errors
     /// When the team library cannot be reached or refuses; what waits stays.
     pub async fn tell_team(&self) -> Result<u32, EngineError> {
+        // Most people have no team.
+        if !self.has_team() {
+            return Ok(0);
+        }
         let _round = self.inner.team.round.lock().await;
         if self.in_library(|history| Ok(history.sharing()?.2)).await? == 0 {
             return Ok(0);
@@ -67,43 +71,34 @@ impl Engine {
         // What is refused stands in the way of nothing but its own thread, whose events keep their order.
         let (mut refused, mut why) = (HashSet::new(), None);
         loop {
-            let (behind, handbook) = (last.take(), handbook.clone());
-            let next = self
-                .in_library(move |history| {
-                    let Some(next) = history.take_from_outbox(library, behind.as_ref())? else { return Ok(None) };
-                    let prepared = prepare(history, &next, &handbook)?;
-                    Ok(Some((next, prepared)))
-                })
-                .await?;
-            let Some((next, prepared)) = next else { return why.map_or(Ok(count), |why: DatabaseCause| Err(why.into())) };
+            let behind = last.take();
+            let next = self.in_library(move |history| history.take_from_outbox(library, behind.as_ref())).await?;
+            let Some(next) = next else { return why.map_or(Ok(count), |why: DatabaseCause| Err(why.into())) };
             if refused.contains(&next.share) {
                 last = Some(next);
                 continue;
             }
+            let (item, handbook) = (next.clone(), handbook.clone());
+            let prepared = self.in_library(move |history| prepare(history, &item, &handbook)).await?;
             let became = match &prepared {
-                Prepared::Send(event) => match team.append(event).await {
-                    Ok(Appended::NotMember) => {
-                        refused.insert(next.share);
-                        why.get_or_insert(DatabaseCause::NotMember { role: next.role.clone().unwrap_or_default() });
-                        last = Some(next);
-                        continue;
-                    }
-                    Ok(became) => became,
-                    Err(cause) if cause.fault() == Fault::Other => {
-                        tracing::warn!(%cause, share = %next.share, "the team library refused something");
-                        refused.insert(next.share);
-                        why.get_or_insert(cause);
-                        last = Some(next);
-                        continue;
-                    }
-                    Err(cause) => return Err(cause.into()),
-                },
+                Prepared::Send(event) => team.append(event).await,
                 // Nothing is to be told of it.
-                Prepared::Nothing => Appended::Known,
+                Prepared::Nothing => Ok(Appended::Known),
+            };
+            let became = match became {
+                Ok(became) => became,
+                Err(cause) if cause.fault() == Fault::Other => {
+                    tracing::warn!(%cause, share = %next.share, "the team library refused something");
+                    refused.insert(next.share);
+                    why.get_or_insert(cause);
+                    last = Some(next);
+                    continue;
+                }
+                Err(cause) => return Err(cause.into()),
             };
             let done = next.clone();
             self.in_library(move |history| match became {
-                Appended::Kept | Appended::Known | Appended::NotMember => history.told(&done),
+                Appended::Kept | Appended::Known => history.told(&done),
                 Appended::Withdrawn | Appended::Foreign => history.share_is_over(done.share),
             })
             .await?;
@@ -144,7 +139,7 @@ fn prepare(history: &History, next: &OutboxItem, handbook: &str) -> Result<Prepa
     };
     let Some(known) = sharing else { return Ok(team::prepared(next, None)?.0) };
     let sharing = known.sharing(handbook);
-    history.note_held(next.share, sharing.count_held())?;
+    history.note_held(next.share, sharing.held())?;
     let (prepared, again) = team::prepared(next, Some(&sharing))?;
     if matches!(prepared, Prepared::Send(_)) {
         let turn = if let OutboxKind::Turn(turn) = &next.what { Some(turn) } else { None };
@@ -156,7 +151,7 @@ fn prepare(history: &History, next: &OutboxItem, handbook: &str) -> Result<Prepa
 /// Notes how many answers of a shared thread are held back.
 pub(super) fn note_held(history: &History, thread: &ThreadId, handbook: &str) -> Result<(), StoreError> {
     match Known::of(history, thread)? {
-        Some(known) => history.note_held(known.share, known.sharing(handbook).count_held()),
+        Some(known) => history.note_held(known.share, known.sharing(handbook).held()),
         None => Ok(()),
     }
 }
@@ -180,10 +175,10 @@ impl Known {
             Err(error) => return Err(error),
         };
         let (sent, origin) = (history.sent_turns(shared.share)?, history.origin(thread)?);
-        Ok(Some(Self { share: shared.share, file, private: shared.private, sent, origin }))
+        Ok(Some(Self { share: shared.share, file, private: shared.facts.private, sent, origin }))
     }
 
     fn sharing<'a>(&'a self, handbook: &'a str) -> Sharing<'a> {
-        Sharing { file: &self.file, private: self.private, sent: &self.sent, origin: self.origin.as_ref(), handbook }
+        Sharing::new(&self.file, self.private, &self.sent, self.origin.as_ref(), handbook)
     }
 }
