@@ -35,7 +35,7 @@ pub(crate) struct App {
     pub(crate) importing: Mutex<Option<Importing>>,
     /// The file of threads that was dropped last and refused for its broken lines.
     pub(crate) refused: Mutex<Option<PathBuf>>,
-    mail: Mutex<HashMap<String, Mailbox>>,
+    queues: Mutex<HashMap<String, EventQueue>>,
     /// What was offered to be given along with a question, by number. A window passes numbers and not paths: it can
     /// give only what a person chose, dropped, typed, or has among their documents.
     offered: Mutex<Offered>,
@@ -54,7 +54,7 @@ struct Offered {
 
 /// Events of one window.
 #[derive(Default)]
-struct Mailbox {
+struct EventQueue {
     channel: Option<Channel<AppEvent>>,
     waiting: Vec<AppEvent>,
 }
@@ -70,7 +70,7 @@ impl App {
             written: Mutex::default(),
             importing: Mutex::default(),
             refused: Mutex::default(),
-            mail: Mutex::default(),
+            queues: Mutex::default(),
             offered: Mutex::default(),
             clipboard: Mutex::default(),
             popup_is_clear: AtomicBool::default(),
@@ -100,14 +100,14 @@ impl App {
         ids.iter().map(one).collect()
     }
 
-    fn mail(&self) -> MutexGuard<'_, HashMap<String, Mailbox>> {
-        self.mail.lock().unwrap_or_else(PoisonError::into_inner)
+    fn queues(&self) -> MutexGuard<'_, HashMap<String, EventQueue>> {
+        self.queues.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Tells a window something; it is told later where its page is not there yet.
     pub(crate) fn post(&self, window: &str, news: AppEvent) {
-        let mut mail = self.mail();
-        let mailbox = mail.entry(window.to_owned()).or_default();
+        let mut queues = self.queues();
+        let mailbox = queues.entry(window.to_owned()).or_default();
         let sent = mailbox.channel.as_ref().is_some_and(|channel| channel.send(news.clone()).is_ok());
         if !sent && !mailbox.waiting.contains(&news) && mailbox.waiting.len() < WAITING {
             mailbox.waiting.push(news);
@@ -115,19 +115,19 @@ impl App {
     }
 
     /// Tells every window that listens; the others learn of it when they load.
-    pub(crate) fn post_all(&self, news: &AppEvent) {
-        self.post_but(None, news);
+    pub(crate) fn send_to_all(&self, news: &AppEvent) {
+        self.send_to_others(None, news);
     }
 
     /// Tells every window that listens, and this one once it does.
-    pub(crate) fn post_all_and(&self, window: &str, news: AppEvent) {
-        self.post_but(Some(window), &news);
+    pub(crate) fn send_to_all_and(&self, window: &str, news: AppEvent) {
+        self.send_to_others(Some(window), &news);
         self.post(window, news);
     }
 
     /// Tells every window that listens but this one.
-    fn post_but(&self, window: Option<&str>, news: &AppEvent) {
-        for (name, mailbox) in self.mail().iter() {
+    fn send_to_others(&self, window: Option<&str>, news: &AppEvent) {
+        for (name, mailbox) in self.queues().iter() {
             if let Some(channel) = mailbox.channel.as_ref().filter(|_| window != Some(name.as_str())) {
                 let _ = channel.send(news.clone());
             }
@@ -136,8 +136,8 @@ impl App {
 
     /// A window's page is there and listens.
     pub(crate) fn listen(&self, window: &str, channel: Channel<AppEvent>) {
-        let mut mail = self.mail();
-        let mailbox = mail.entry(window.to_owned()).or_default();
+        let mut queues = self.queues();
+        let mailbox = queues.entry(window.to_owned()).or_default();
         for news in mailbox.waiting.drain(..) {
             let _ = channel.send(news);
         }
@@ -145,8 +145,8 @@ impl App {
     }
 
     /// A window is gone; what comes for its successor waits.
-    pub(crate) fn hang_up(&self, window: &str) {
-        self.mail().remove(window);
+    pub(crate) fn unsubscribe(&self, window: &str) {
+        self.queues().remove(window);
     }
 
     pub(crate) fn has_tray(&self) -> bool {

@@ -54,7 +54,7 @@ pub(crate) fn take_in<R: Runtime>(app: AppHandle<R>, window: String, path: PathB
                 if matches!(outcome, ImportOutcome::Refused(_)) {
                     *shared.refused.lock().unwrap_or_else(PoisonError::into_inner) = Some(path);
                 } else {
-                    shared.post_all(&AppEvent::ThreadsChanged);
+                    shared.send_to_all(&AppEvent::ThreadsChanged);
                 }
                 shared.post(&window, AppEvent::Import { outcome });
             }

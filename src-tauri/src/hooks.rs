@@ -17,7 +17,7 @@ pub(crate) async fn keep_delivering<R: Runtime>(app: AppHandle<R>) {
             // It is tried again, and the settings say how it stands.
             DeliveryOutcome::Delivered | DeliveryOutcome::Failed { .. } => None,
         };
-        state(&teller).post_all(&AppEvent::Delivered { hook: hook.to_owned(), trouble });
+        state(&teller).send_to_all(&AppEvent::Delivered { hook: hook.to_owned(), trouble });
     };
     state(&app).engine.keep_delivering(tell).await;
 }

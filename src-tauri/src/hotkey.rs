@@ -114,7 +114,7 @@ pub(crate) fn apply<R: Runtime>(app: &AppHandle<R>) {
 
 /// Registers the hotkey at the start, and goes on to try one that could not be had for some seconds: a
 /// Nexi that is just ending, or something that starts with the session, may let go of it.
-pub(crate) fn insist<R: Runtime>(app: &AppHandle<R>) {
+pub(crate) fn register_with_retry<R: Runtime>(app: &AppHandle<R>) {
     apply(app);
     for _ in 0..TRIES {
         std::thread::sleep(PAUSE);
@@ -135,7 +135,7 @@ fn try_again<R: Runtime>(app: &AppHandle<R>) -> bool {
     let refused = register(app, &view.wanted).is_err();
     if !refused {
         own(app).set(HotkeyState::Works, "", Vec::new());
-        shared.post_all(&AppEvent::SettingsChanged);
+        shared.send_to_all(&AppEvent::SettingsChanged);
     }
     refused
 }
@@ -146,7 +146,7 @@ pub(crate) fn set_paused<R: Runtime>(app: &AppHandle<R>, paused: bool) {
     let app = app.clone();
     tauri::async_runtime::spawn_blocking(move || {
         apply(&app);
-        state(&app).post_all(&AppEvent::SettingsChanged);
+        state(&app).send_to_all(&AppEvent::SettingsChanged);
     });
 }
 

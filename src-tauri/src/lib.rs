@@ -1,4 +1,4 @@
-//! The desktop face of Nexi, the only package that names tauri. Commands are thin: they translate
+//! The desktop frontend of Nexi, the only package that names tauri. Commands are thin: they translate
 //! between the windows and the engine, and hold no research state.
 
 mod app;
@@ -40,12 +40,12 @@ const MOST_STARTS: u32 = 20;
 
 /// Opens the windows and runs until the app is left.
 pub fn run() {
+    nexi_engine::speak(&Options::engine_of(std::env::args().skip(1)));
     let options = match Options::from_args(std::env::args().skip(1)) {
         Ok(options) => options,
         Err(told) => told.exit(),
     };
     let (start, link, attempt) = (options.start, options.led_to(), options.attempt);
-    nexi_engine::speak(&options.engine);
     // In front of everything else: what is wrong with settings or data has to be told.
     let engine = match Engine::open(options.engine.clone()) {
         Ok(engine) => engine,
@@ -54,23 +54,24 @@ pub fn run() {
     };
     // A copy that is under way when the app is left is made at the next start.
     let _ = engine.keep_backups();
-    let built = tauri::Builder::default()
-        .plugin(
-            tauri_plugin_single_instance::Builder::new()
-                .callback(|app, args, _| {
-                    // The second program has refused arguments that are none.
-                    let Ok(wanted) = Options::from_args(args.into_iter().skip(1)) else { return };
-                    let handle = app.clone();
-                    let _ = app.run_on_main_thread(move || match (wanted.led_to(), wanted.start) {
-                        (Some(link), _) => link.open(&handle),
-                        (None, Start::Popup) => hotkey::pressed(&handle),
-                        (None, Start::Window) => show_first(&handle),
-                        (None, Start::Hidden) => {}
-                    });
-                })
-                .dbus_id(options.instance())
-                .build(),
-        )
+    let single = tauri_plugin_single_instance::Builder::new()
+        .callback(|app, args, _| {
+            // The second program has refused arguments that are none.
+            let Ok(wanted) = Options::from_args(args.into_iter().skip(1)) else { return };
+            let handle = app.clone();
+            let _ = app.run_on_main_thread(move || match (wanted.led_to(), wanted.start) {
+                (Some(link), _) => link.open(&handle),
+                (None, Start::Popup) => hotkey::pressed(&handle),
+                (None, Start::Window) => show_first(&handle),
+                (None, Start::Hidden) => {}
+            });
+        })
+        .dbus_id(options.instance())
+        .build();
+    let builder = tauri::Builder::default();
+    // Elsewhere programs with another data folder could not be told apart, and would only show the first one's.
+    let builder = if cfg!(target_os = "linux") || options.engine.data.is_none() { builder.plugin(single) } else { builder };
+    let built = builder
         .plugin(tauri_plugin_global_shortcut::Builder::new().build())
         .plugin(tauri_plugin_autostart::Builder::new().arg("--hidden").app_name("Nexi").build())
         .plugin(tauri_plugin_dialog::init())
@@ -239,7 +240,7 @@ pub fn run() {
             app.manage(popup::Popup::default());
             app.manage(App::new(engine, memory));
             let handle = app.handle();
-            windows::dress_all(handle);
+            windows::apply_theme_to_all(handle);
             match (link, start) {
                 (Some(link), _) => link.open(handle),
                 (None, Start::Window) => show_first(handle),
@@ -250,12 +251,12 @@ pub fn run() {
             tauri::async_runtime::spawn(watched::keep_watching(handle.clone()));
             tauri::async_runtime::spawn(hooks::keep_delivering(handle.clone()));
             let telling = handle.state::<App>().engine.clone();
-            tauri::async_runtime::spawn(async move { telling.keep_telling_team().await });
+            tauri::async_runtime::spawn(async move { telling.run_outbox_sender().await });
             // The window is there first; the documents are brought up to date behind it.
             let changed = handle.clone();
             tauri::async_runtime::spawn(async move {
-                indexing.build_vectors_behind();
-                indexing.keep_documents(|| app::state(&changed).post_all(&AppEvent::DocumentsChanged)).await;
+                indexing.build_vectors_in_background();
+                indexing.keep_documents(|| app::state(&changed).send_to_all(&AppEvent::DocumentsChanged)).await;
             });
             Ok(())
         })
@@ -352,7 +353,7 @@ fn later<R: Runtime>(app: AppHandle<R>, start: Start) {
             tokio::time::sleep(POPUP_AFTER).await;
         }
         let patient = app.clone();
-        tauri::async_runtime::spawn_blocking(move || hotkey::insist(&patient));
+        tauri::async_runtime::spawn_blocking(move || hotkey::register_with_retry(&patient));
         let on_main = app.clone();
         let _ = app.run_on_main_thread(move || {
             if let Err(error) = popup::prepare(&on_main) {
@@ -376,7 +377,7 @@ pub(crate) fn apply_desktop<R: Runtime>(app: &AppHandle<R>) -> Option<String> {
         hotkey::apply(app);
     }
     if now.theme != before.theme || now.text_size != before.text_size {
-        windows::dress_all(app);
+        windows::apply_theme_to_all(app);
     }
     if now.autostart != before.autostart {
         return set_autostart(app, now.autostart).err();

@@ -3,9 +3,10 @@
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::PathBuf;
 
-use clap::Parser;
+use clap::{CommandFactory, FromArgMatches, Parser};
 use nexi_engine::EngineOptions;
 use nexi_engine::core::ids::ThreadId;
+use nexi_messages::{Language, Messages};
 
 use crate::link::Link;
 
@@ -68,7 +69,8 @@ impl Options {
     /// What is to be told: which argument is not understood, or the help or version that was asked for.
     pub(crate) fn from_args(args: impl Iterator<Item = String>) -> Result<Self, clap::Error> {
         let name = std::iter::once("nexi-desktop".to_owned());
-        let Args { popup, hidden, thread, config, data_dir, verbose, attempt, link } = Args::try_parse_from(name.chain(args))?;
+        let Args { popup, hidden, thread, config, data_dir, verbose, attempt, link } =
+            Args::from_arg_matches(&translated(Args::command()).try_get_matches_from(name.chain(args))?)?;
         let start = match (popup, hidden) {
             (true, _) => Start::Popup,
             (false, true) => Start::Hidden,
@@ -76,6 +78,22 @@ impl Options {
         };
         let engine = EngineOptions { settings: config, data: data_dir, verbose };
         Ok(Self { engine, start, thread: thread.map(ThreadId), link, attempt })
+    }
+
+    /// What the arguments say of the place of settings, whatever is wrong with the others: the language depends on it, and
+    /// everything that is told comes after.
+    pub(crate) fn engine_of(mut args: impl Iterator<Item = String>) -> EngineOptions {
+        let mut engine = EngineOptions::default();
+        while let Some(argument) = args.next() {
+            let (name, value) = argument.split_once('=').map_or((argument.as_str(), None), |(name, value)| (name, Some(value.to_owned())));
+            let place = match name {
+                "--config" => &mut engine.settings,
+                "--data-dir" => &mut engine.data,
+                _ => continue,
+            };
+            *place = value.or_else(|| args.next()).map(PathBuf::from);
+        }
+        engine
     }
 
     /// Where the start leads: the link, or the thread that is to be shown.
@@ -90,7 +108,7 @@ impl Options {
             Some(folder) => {
                 let mut hasher = DefaultHasher::new();
                 // The same folder, however it was written. One that is not there yet is no other's.
-                let whole = std::fs::canonicalize(folder).or_else(|_| std::path::absolute(folder));
+                let whole = dunce::canonicalize(folder).or_else(|_| std::path::absolute(folder));
                 whole.unwrap_or_else(|_| folder.clone()).hash(&mut hasher);
                 format!("app.nexi.desktop.d{:x}", hasher.finish())
             }
@@ -98,9 +116,35 @@ impl Options {
     }
 }
 
+/// The arguments with their help in the language of the program; the English one stands beside them.
+fn translated(mut command: clap::Command) -> clap::Command {
+    if Messages::language() == Language::English {
+        return command;
+    }
+    let messages = Messages::current();
+    let about = messages.text("desktop-help.about", &[]);
+    let names: Vec<String> = command.get_arguments().filter(|one| !one.is_hide_set()).map(|one| one.get_id().to_string()).collect();
+    for name in names {
+        let help = messages.text(&format!("desktop-help.{name}"), &[]);
+        command = command.mut_arg(name, |argument| argument.help(help));
+    }
+    command.about(about)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_catalogue_has_the_help() {
+        let messages = Messages::of(Language::English);
+        let command = Args::command();
+        assert_eq!(command.get_about().map(ToString::to_string), Some(messages.text("desktop-help.about", &[])));
+        for argument in command.get_arguments().filter(|one| !one.is_hide_set()) {
+            let message = format!("desktop-help.{}", argument.get_id());
+            assert_eq!(argument.get_help().map(ToString::to_string), Some(messages.text(&message, &[])), "{message}");
+        }
+    }
 
     fn parse(args: &[&str]) -> Result<Options, String> {
         Options::from_args(args.iter().map(|arg| (*arg).to_owned())).map_err(|error| error.to_string())
@@ -118,6 +162,8 @@ mod tests {
         assert!(parse(&["--confg"]).unwrap_err().contains("--confg"));
         assert!(parse(&["--config"]).unwrap_err().contains("--config <FILE>"));
         assert!(parse(&["--popup", "--hidden"]).unwrap_err().contains("cannot be used with"));
+        let engine = Options::engine_of(["--confg", "--config", "a.toml"].into_iter().map(str::to_owned));
+        assert_eq!(engine.settings, Some("a.toml".into()));
         // A program that starts again appends; the last one counts.
         assert_eq!(parse(&["--attempt", "1", "--config", "a", "--attempt", "2", "--config", "b"]).unwrap().attempt, 2);
         // A link is no option, whatever it holds.

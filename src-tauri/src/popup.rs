@@ -95,7 +95,7 @@ pub(crate) fn prepare<R: Runtime>(app: &AppHandle<R>) -> tauri::Result<()> {
         .skip_taskbar(true)
         .transparent(clear)
         .build()?;
-    windows::dress(app, &window);
+    windows::apply_theme(app, &window);
     window.on_window_event({
         let app = app.clone();
         move |event| match event {
@@ -110,7 +110,7 @@ pub(crate) fn prepare<R: Runtime>(app: &AppHandle<R>) -> tauri::Result<()> {
             WindowEvent::Focused(false) => lost_focus(&app),
             WindowEvent::ThemeChanged(_) => {
                 if let Some(window) = app.get_webview_window(POPUP) {
-                    windows::dress(&app, &window);
+                    windows::apply_theme(&app, &window);
                 }
             }
             WindowEvent::CloseRequested { api, .. } => {
@@ -118,7 +118,7 @@ pub(crate) fn prepare<R: Runtime>(app: &AppHandle<R>) -> tauri::Result<()> {
                 hide(&app);
             }
             WindowEvent::DragDrop(event) => crate::dropped::on_drag(&app, POPUP, event),
-            WindowEvent::Destroyed => state(&app).hang_up(POPUP),
+            WindowEvent::Destroyed => state(&app).unsubscribe(POPUP),
             _ => {}
         }
     });

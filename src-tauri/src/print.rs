@@ -1,7 +1,7 @@
 //! A page printed into a PDF file.
 
 use crate::refusal::Refusal;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use tauri::{AppHandle, Runtime};
 
@@ -12,12 +12,12 @@ const MARGIN_MM: f64 = 19.0;
 /// How long printing may take.
 const PRINT_TIMEOUT: std::time::Duration = std::time::Duration::from_secs(60);
 
-/// Prints a page that needs nothing else into `path`. Nothing in the page runs.
+/// Prints a page that needs nothing else into `path`, and returns the file. Nothing in the page runs.
 ///
 /// # Errors
 /// What kept it from being printed.
 #[cfg(target_os = "linux")]
-pub(crate) async fn to_pdf<R: Runtime>(app: &AppHandle<R>, html: String, path: &Path) -> Result<(), Refusal> {
+pub(crate) async fn to_pdf<R: Runtime>(app: &AppHandle<R>, html: String, path: &Path) -> Result<PathBuf, Refusal> {
     use gtk::prelude::*;
     use webkit2gtk::{LoadEvent, PrintOperation, PrintOperationExt, SettingsExt, WebView, WebViewExt};
 
@@ -94,16 +94,20 @@ pub(crate) async fn to_pdf<R: Runtime>(app: &AppHandle<R>, html: String, path: &
     let outcome = tokio::time::timeout(PRINT_TIMEOUT, receive).await;
     finished.store(true, std::sync::atomic::Ordering::Relaxed);
     match outcome {
-        Ok(Ok(result)) => result,
+        Ok(Ok(result)) => result.map(|()| path.to_path_buf()),
         _ => Err(Refusal::PrintTooSlow),
     }
 }
 
-/// Elsewhere the system's browser prints it.
+/// Elsewhere the system's browser prints it: the file is a page beside that path.
 #[cfg(not(target_os = "linux"))]
-pub(crate) async fn to_pdf<R: Runtime>(_: &AppHandle<R>, html: String, path: &Path) -> Result<(), Refusal> {
-    let page = path.with_extension("html");
+pub(crate) async fn to_pdf<R: Runtime>(_: &AppHandle<R>, html: String, path: &Path) -> Result<PathBuf, Refusal> {
+    let failed = |error: &dyn std::fmt::Display| Refusal::PrintFailed { why: error.to_string() };
     let _ = (PRINT_TIMEOUT, std::fs::remove_file(path));
-    std::fs::write(&page, html).map_err(|error| Refusal::PrintFailed { why: error.to_string() })?;
-    tauri_plugin_opener::open_path(&page, None::<&str>).map_err(|error| Refusal::PrintFailed { why: error.to_string() })
+    let folder = path.parent().unwrap_or(Path::new("."));
+    let name = path.with_extension("html").file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let (page, mut file) = nexi_engine::new_file(folder, &name).map_err(|error| failed(&error))?;
+    std::io::Write::write_all(&mut file, html.as_bytes()).map_err(|error| failed(&error))?;
+    tauri_plugin_opener::open_path(&page, None::<&str>).map_err(|error| failed(&error))?;
+    Ok(page)
 }

@@ -45,7 +45,7 @@ pub(crate) fn tell<R: Runtime>(app: &AppHandle<R>, report: &CheckReport) {
     };
     let (thread, removed, question) = (watched.thread.clone(), report.removed.clone(), watched.question.clone());
     // Right after the start the window may not be there yet.
-    shared.post_all_and(MAIN, AppEvent::Checked { thread, turn: turn.clone(), removed, question });
+    shared.send_to_all_and(MAIN, AppEvent::Checked { thread, turn: turn.clone(), removed, question });
     shared.post(MAIN, AppEvent::ThreadsChanged);
     // Who looks at a window is told there.
     if !heading.is_empty() && is_unwatched(app) {

@@ -48,7 +48,7 @@ pub(crate) fn show_main<R: Runtime>(app: &AppHandle<R>) -> tauri::Result<()> {
                 builder = builder.position(bounds.x, bounds.y).maximized(bounds.maximized);
             }
             let window = builder.build()?;
-            dress(app, &window);
+            apply_theme(app, &window);
             window.on_window_event({
                 let app = app.clone();
                 move |event| on_main_event(&app, event)
@@ -80,12 +80,12 @@ fn show_small<R: Runtime>(app: &AppHandle<R>, label: &str, page: &str, title: &s
         Some(window) => window,
         None => {
             let window = builder(app, label, page).title(title).inner_size(width, height).min_inner_size(380.0, 420.0).center().build()?;
-            dress(app, &window);
+            apply_theme(app, &window);
             window.on_window_event({
                 let (app, label) = (app.clone(), label.to_owned());
                 move |event| {
                     if matches!(event, WindowEvent::Destroyed) {
-                        state(&app).hang_up(&label);
+                        state(&app).unsubscribe(&label);
                         // The wizard closed and nothing else open: there must be a way on.
                         if label == SETUP {
                             if app.webview_windows().contains_key(MAIN) {
@@ -116,7 +116,7 @@ const GROUNDS: [(Color, Color); 2] =
     [(Color(0xfa, 0xf9, 0xf6, 0xff), Color(0x16, 0x17, 0x1a, 0xff)), (Color(0xff, 0xff, 0xff, 0xff), Color(0x1d, 0x1f, 0x23, 0xff))];
 
 /// Colours and text size of the settings.
-pub(crate) fn dress<R: Runtime>(app: &AppHandle<R>, window: &WebviewWindow<R>) {
+pub(crate) fn apply_theme<R: Runtime>(app: &AppHandle<R>, window: &WebviewWindow<R>) {
     let desktop = state(app).engine.settings().desktop;
     let _ = window.set_zoom(f64::from(desktop.text_size) / 100.0);
     let is_popup = window.label() == POPUP;
@@ -132,7 +132,7 @@ pub(crate) fn dress<R: Runtime>(app: &AppHandle<R>, window: &WebviewWindow<R>) {
 }
 
 /// Takes over what the settings say about colours and text size.
-pub(crate) fn dress_all<R: Runtime>(app: &AppHandle<R>) {
+pub(crate) fn apply_theme_to_all<R: Runtime>(app: &AppHandle<R>) {
     let theme = match state(app).engine.settings().desktop.theme {
         Theme::System => None,
         Theme::Light => Some(tauri::Theme::Light),
@@ -140,7 +140,7 @@ pub(crate) fn dress_all<R: Runtime>(app: &AppHandle<R>) {
     };
     app.set_theme(theme);
     for window in app.webview_windows().values() {
-        dress(app, window);
+        apply_theme(app, window);
     }
 }
 
@@ -160,7 +160,7 @@ fn on_main_event<R: Runtime>(app: &AppHandle<R>, event: &WindowEvent) {
         }
         WindowEvent::Focused(false) => remember_main(app),
         WindowEvent::DragDrop(event) => crate::dropped::on_drag(app, MAIN, event),
-        WindowEvent::Destroyed => state(app).hang_up(MAIN),
+        WindowEvent::Destroyed => state(app).unsubscribe(MAIN),
         _ => {}
     }
 }

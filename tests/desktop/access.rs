@@ -106,12 +106,11 @@ async fn other_scripts_long_words_and_large_text_fit() {
     for (index, name) in ["japanese", "arabic", "long-words", "dressed"].into_iter().enumerate() {
         let id = format!("{}0", cases[index].0);
         window.eval(&format!("location.hash = '{id}'")).await;
-        window.client.refresh().await.unwrap();
+        window.reload().await;
         window.wait_for("the thread is open", "return document.querySelector('.turn .answer')?.innerText.length > 20").await;
         for width in [1280, 400] {
             window.resize(width, 880).await;
-            // The page comes to rest.
-            tokio::time::sleep(std::time::Duration::from_millis(300)).await;
+            window.comes_to_rest().await;
             let wide = "return document.documentElement.scrollWidth > innerWidth + 1 || document.querySelector('#flow').scrollWidth > document.querySelector('#flow').clientWidth + 1";
             assert_eq!(window.eval(wide).await, json!(false), "{name} at {width} pixels scrolls sideways");
         }

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde_json::json;
 
-use crate::support::{BUILT_IN, DONE, Window, popup_is_shown, until};
+use crate::support::{BUILT_IN, DONE, Window, is_shown, popup_is_shown, until};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn without_a_session_bus_everything_else_works() {
@@ -74,7 +74,7 @@ async fn the_wizard_takes_nothing_away() {
     assert!(text.contains("search_backends = [\"documents\", \"searx\"]") && text.contains("[providers.work]"), "{text}");
     // Closed in the middle, the hotkey still opens the popup.
     crate::support::press("alt+F4");
-    tokio::time::sleep(Duration::from_millis(800)).await;
+    until("the setup is closed", || !is_shown("Welcome to Nexi")).await;
     crate::support::press("ctrl+shift+space");
     until("the popup is shown", popup_is_shown).await;
     window.switch("index.html").await;

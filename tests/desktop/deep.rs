@@ -106,7 +106,7 @@ async fn from_the_plan_to_the_saved_report() {
     window.eval("document.querySelector('.researcher.answered details').open = true").await;
     window.picture("readme-deep").await;
     // Loaded again in the middle: nothing is lost.
-    window.client.refresh().await.unwrap();
+    window.reload().await;
     window
         .wait_for(
             "the board is back",
@@ -150,7 +150,7 @@ async fn from_the_plan_to_the_saved_report() {
     let saved: Vec<_> = std::fs::read_dir(window.downloads()).unwrap().flatten().collect();
     let text = std::fs::read_to_string(saved[0].path()).unwrap();
     assert!(text.contains("]✓") && text.contains("## How this was researched"), "{text}");
-    window.client.refresh().await.unwrap();
+    window.reload().await;
     window.wait_for("the turn is back", DONE).await;
     window.click(".turn .sum").await;
     window.wait_for("the board of a kept turn", "return document.querySelectorAll('.researcher.answered').length === 4").await;

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use fantoccini::Client;
 use fantoccini::wd::Capabilities;
+use nexi_testkit::let_pass;
 use serde_json::json;
 
 use crate::support::{connect, free_port};
@@ -37,7 +38,7 @@ impl Browser {
             out.push(format!("alert {text}"));
             let _ = self.client.dismiss_alert().await;
         }
-        tokio::time::sleep(Duration::from_millis(700)).await;
+        let_pass(Duration::from_millis(700)).await;
         let found = "const out = []; for (const element of document.querySelectorAll('*')) { if (['SCRIPT', 'IFRAME', 'IMG', 'OBJECT', 'EMBED', 'FORM', 'INPUT', 'SVG', 'LINK', 'BASE'].includes(element.tagName.toUpperCase())) out.push(element.tagName); \
             for (const {name, value} of element.attributes) if (name.startsWith('on') || (['href', 'src', 'xlink:href', 'action', 'formaction'].includes(name) && !/^(https?:|#)/.test(value))) out.push(name); } \
             return [location.href, out.slice(0, 50), performance.getEntriesByType('resource').map((entry) => entry.name)]";

@@ -113,7 +113,7 @@ async fn a_search_is_kept_under_a_name() {
     window.keys(ENTER).await;
     window.wait_for("it is kept", "return document.querySelector('.saved .pill.on')?.innerText === 'About keys'").await;
     window.pictures("library-saved").await;
-    window.client.refresh().await.unwrap();
+    window.reload().await;
     window.wait_for("the window is there", "return !!document.querySelector('#open-library')").await;
     window.eval("document.querySelector('#open-library').click()").await;
     window.wait_for("it is still there", "return document.querySelector('.saved .pill')?.innerText === 'About keys'").await;

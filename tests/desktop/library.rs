@@ -6,7 +6,7 @@ use nexi_engine::import::{ImportOutcome, Imported, OnBroken};
 use nexi_engine::{Engine, EngineOptions};
 use serde_json::{Value, json};
 
-use crate::support::{BUILT_IN, DONE, ENTER, Window, model_settings, until};
+use crate::support::{APPEARING, BUILT_IN, DONE, ENTER, Window, model_settings, until, until_within};
 
 pub fn engine(folder: &std::path::Path) -> Engine {
     Engine::open(EngineOptions { data: Some(folder.join("data")), settings: None, ..EngineOptions::default() }).expect("an engine")
@@ -142,7 +142,7 @@ async fn a_thread_of_five_hundred_turns_opens_at_its_end_and_nothing_jumps() {
     engine(folder.path()).import_threads(std::io::Cursor::new(long.to_string()), OnBroken::Refuse).await.unwrap();
     let window = Window::open_in(Some(BUILT_IN), folder).await;
     window.wait_for("the thread is listed", "return document.querySelectorAll('.rail .row').length === 1").await;
-    tokio::time::sleep(Duration::from_secs(1)).await;
+    window.comes_to_rest().await;
     let before = window.memory();
     let open = "const done = arguments[0]; const start = performance.now(); document.querySelector('.rail .row').click(); \
         const look = () => { const last = document.querySelector('.turn:last-child .answer'); if (last && last.innerText.length > 100) requestAnimationFrame(() => done(performance.now() - start)); else requestAnimationFrame(look); }; look()";
@@ -153,7 +153,7 @@ async fn a_thread_of_five_hundred_turns_opens_at_its_end_and_nothing_jumps() {
     assert_eq!(window.text("return location.hash").await, format!("#{id}"));
     // Scrolled up, turns are filled in and what is being read stays where it is.
     window.eval("document.querySelector('#flow').scrollTop -= 3000").await;
-    tokio::time::sleep(Duration::from_millis(300)).await;
+    window.comes_to_rest().await;
     let steady = "const done = arguments[0]; const flow = document.querySelector('#flow'); const jumps = []; (async () => { \
         for (let step = 0; step < 25; step += 1) { flow.scrollTop -= 400; await new Promise((next) => requestAnimationFrame(next)); \
           const seen = [...document.querySelectorAll('.turn')].find((turn) => turn.getBoundingClientRect().bottom > 200); const before = seen.getBoundingClientRect().bottom; \
@@ -389,8 +389,8 @@ async fn a_long_run_that_ends_behind_other_windows_is_announced() {
     let mut other = std::process::Command::new("xmessage").arg("another program").spawn().ok();
     let minimise = || std::process::Command::new("xdotool").args(["search", "--name", "Is this a slow one", "windowminimize"]).status();
     until("the window is out of sight", || minimise().is_ok_and(|status| status.success())).await;
-    tokio::time::sleep(Duration::from_secs(20)).await;
-    until("it is announced", || bus.seen().iter().any(|(summary, body)| summary == "Answered" && body == "Is this a slow one?")).await;
+    let is_announced = || bus.seen().iter().any(|(summary, body)| summary == "Answered" && body == "Is this a slow one?");
+    until_within(Duration::from_secs(21) + APPEARING, "it is announced", is_announced).await;
     if let Some(other) = &mut other {
         let _ = other.kill();
         let _ = other.wait();

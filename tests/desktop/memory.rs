@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use nexi_testkit::{LlmServer, Scripted};
+use nexi_testkit::{LlmServer, Scripted, let_pass};
 use serde_json::{Value, json};
 
 use crate::support::{DONE, ENTER, Window, model_settings, popup_is_shown, press, until};
@@ -118,7 +118,7 @@ async fn a_question_that_was_asked_before_is_offered_while_it_is_typed() {
     assert_eq!((&found["is_same"], &found["turn"]), (&json!(true), &json!(turn)), "{found}");
     assert!(window.eval(&asked(&found["thread"].to_string())).await["before"].is_null());
     window.eval("const field = document.querySelector('#composer'); field.value = 'When was the Aldermoor bridge opened?'; field.dispatchEvent(new Event('input'))").await;
-    tokio::time::sleep(Duration::from_millis(700)).await;
+    let_pass(Duration::from_millis(700)).await;
     assert_eq!(window.text(offered).await, "");
     // The popup offers it, too, and leads to it.
     window.eval("const field = document.querySelector('#composer'); field.value = ''; field.dispatchEvent(new Event('input'))").await;

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use nexi_testkit::{LlmServer, Scripted};
+use nexi_testkit::{LlmServer, Scripted, let_pass};
 use serde_json::json;
 
 use crate::support::{APPEARING, BUILT_IN, ENTER, ESCAPE, Window, focused, model_settings, popup_is_shown, press, until};
@@ -28,15 +28,14 @@ async fn the_hotkey_toggles_it_and_escape_peels_its_layers() {
     press("ctrl+shift+space");
     until("the popup is shown", popup_is_shown).await;
     window.popup_has_focus().await;
-    let took = "const done = arguments[0]; window.__TAURI__.core.invoke('popup_painted').then(done)";
-    tokio::time::sleep(Duration::from_millis(200)).await;
-    println!("popup: hotkey to painted {} ms", window.client.execute_async(took, vec![]).await.unwrap());
     assert_eq!(window.faults().await, Vec::<String>::new());
+    let took = "const done = arguments[0]; window.__TAURI__.core.invoke('popup_painted').then(done)";
+    println!("popup: hotkey to painted {} ms", window.client.execute_async(took, vec![]).await.unwrap());
     window.picture("popup-empty").await;
     // The hotkey closes it, too, although pressing it takes the focus for a moment.
     press("ctrl+shift+space");
     until("the hotkey hides it", || !popup_is_shown()).await;
-    tokio::time::sleep(Duration::from_millis(600)).await;
+    let_pass(Duration::from_millis(600)).await;
     assert!(!popup_is_shown(), "it does not come back");
     press("ctrl+shift+space");
     until("the popup is shown", popup_is_shown).await;
@@ -85,7 +84,7 @@ async fn the_hotkey_toggles_it_and_escape_peels_its_layers() {
     // A second start of the program, as a compositor's shortcut does it, toggles the first one's.
     window.start_again(&["--popup"]);
     until("the popup is shown", popup_is_shown).await;
-    tokio::time::sleep(Duration::from_millis(300)).await;
+    until("it has the focus", || focused() == "Ask Nexi").await;
     window.start_again(&["--popup"]);
     until("the popup is hidden", || !popup_is_shown()).await;
     window.close().await;
@@ -100,7 +99,7 @@ async fn it_hides_when_the_focus_goes_unless_it_is_pinned() {
     until("the popup is shown", popup_is_shown).await;
     window.popup_has_focus().await;
     // It hides once it had the focus for a moment: window managers give it and take it away again.
-    tokio::time::sleep(Duration::from_millis(400)).await;
+    let_pass(Duration::from_millis(400)).await;
     let focus_main = || {
         let _ = std::process::Command::new("xdotool").args(["search", "--name", "^Nexi$", "windowactivate"]).status();
     };
@@ -110,9 +109,9 @@ async fn it_hides_when_the_focus_goes_unless_it_is_pinned() {
     until("the popup is shown", popup_is_shown).await;
     window.click("#pin").await;
     window.wait_for("it is pinned", "return document.querySelector('#pin').getAttribute('aria-pressed') === 'true'").await;
-    tokio::time::sleep(Duration::from_millis(400)).await;
+    let_pass(Duration::from_millis(400)).await;
     focus_main();
-    tokio::time::sleep(Duration::from_millis(800)).await;
+    let_pass(Duration::from_millis(800)).await;
     assert!(popup_is_shown(), "it stays when it is pinned");
     window.close().await;
 }
@@ -180,7 +179,7 @@ async fn the_clipboard_is_offered_only_where_it_is_wanted() {
             let offered = "const given = document.querySelector('#given'); return !given.hidden && given.innerText.includes('Material that was copied.')";
             window.wait_for("it is offered", offered).await;
         } else {
-            tokio::time::sleep(Duration::from_millis(500)).await;
+            let_pass(Duration::from_millis(500)).await;
             assert_eq!(window.eval("return document.querySelector('#given').hidden").await, json!(true));
         }
         if wanted {

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+use nexi_testkit::let_pass;
 use x11rb::connection::Connection as _;
 use x11rb::protocol::xproto::{ConnectionExt as _, ImageFormat, Window as XWindow};
 use x11rb::rust_connection::RustConnection;
@@ -50,7 +51,7 @@ impl Screen {
         let (mut last, mut still, begun) = (self.frame(), 0, Instant::now());
         while still < 5 {
             assert!(begun.elapsed() < APPEARING, "the screen does not come to rest");
-            tokio::time::sleep(Duration::from_millis(150)).await;
+            let_pass(Duration::from_millis(150)).await;
             let next = self.frame();
             let moved = self.share(self.everything(), &[&last, &next], |pixel| pixel[0] != pixel[1]);
             still = if moved < 0.0001 { still + 1 } else { 0 };
@@ -171,7 +172,7 @@ async fn it_is_never_grey_and_leaves_nothing_behind() {
             let place = place_of_popup();
             let shown = |frame: &Frame| screen.share(place, &[&before, frame], |pixel| !is_near(pixel[0], pixel[1]));
             until("it is on the screen", || shown(&screen.frame()) > 0.2).await;
-            tokio::time::sleep(Duration::from_millis(300)).await;
+            let_pass(Duration::from_millis(300)).await;
             ending.store(true, Ordering::Relaxed);
             let frames = filming.join().expect("the film");
             let (_, last) = frames.last().expect("a frame");

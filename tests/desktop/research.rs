@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use nexi_testkit::{LlmServer, Scripted, SearchServer, Site};
+use nexi_testkit::{LlmServer, Scripted, SearchServer, Site, let_pass};
 use serde_json::{Value, json};
 
 use crate::support::{DONE, ENTER, ESCAPE, TAB, Window, model_settings, page, until, web_settings};
@@ -97,7 +97,7 @@ async fn a_model_on_loopback_streams_and_a_reload_loses_nothing() {
     assert_eq!(window.text("return document.querySelector('#go').textContent").await, "Stop");
     window.pictures("running").await;
     // Loaded again in the middle: the run goes on and is shown from its first step.
-    window.client.refresh().await.unwrap();
+    window.reload().await;
     window.wait_for("the steps are back", "return document.querySelectorAll('.turn .line li').length >= 3").await;
     let lengths = "window.lengths = new Set(); new MutationObserver(() => { const answer = document.querySelector('.answer'); \
         if (answer && !document.querySelector('.turn .acts')) window.lengths.add(answer.innerText.length); }).observe(document.querySelector('#flow'), {childList: true, subtree: true, characterData: true})";
@@ -149,7 +149,7 @@ async fn answers_cannot_act() {
     let window = Window::open(Some(&settings)).await;
     window.ask("<b onmouseover=window.hit=1>x</b>").await;
     window.wait_for("the run is over", DONE).await;
-    tokio::time::sleep(Duration::from_millis(300)).await;
+    let_pass(Duration::from_millis(300)).await;
     assert_eq!(window.eval("return window.hit ?? null").await, Value::Null);
     assert_eq!(
         window.eval("return document.querySelectorAll('.turn img, .turn script, .turn svg, .turn b[onmouseover]').length").await,
@@ -158,7 +158,7 @@ async fn answers_cannot_act() {
     // Leaving the app, opening windows and calling unlisted commands are all refused.
     window.eval("location.href = 'https://example.org/'").await;
     window.eval("window.open('https://example.org/')").await;
-    tokio::time::sleep(Duration::from_millis(500)).await;
+    let_pass(Duration::from_millis(500)).await;
     assert!(window.text("return location.href").await.starts_with("tauri://localhost"));
     window.switch("popup.html").await;
     window.switch("index.html").await;
@@ -207,7 +207,7 @@ async fn questions_can_be_rewritten_and_threads_branched() {
     let summary = window.text("return document.querySelector('.turn .sum').innerText").await.replace('\n', " ");
     assert!(summary.contains("$0.0007") && summary.contains("240 tokens"), "{summary}");
     // Reasoning is beside the answer, never in it, and stays after a reload.
-    window.client.refresh().await.unwrap();
+    window.reload().await;
     window.wait_for("the turn is back", DONE).await;
     window.click(".turn .sum").await;
     window

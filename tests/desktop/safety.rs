@@ -6,7 +6,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use nexi_engine::{Engine, EngineOptions};
-use nexi_testkit::{LlmServer, Scripted, Site};
+use nexi_testkit::{LlmServer, Scripted, Site, let_pass};
 use serde_json::{Value, json};
 
 use crate::support::{DONE, Window, model_settings};
@@ -90,7 +90,7 @@ const STRANGERS: &str = "const tags = new Set('A BLOCKQUOTE BR BUTTON CODE DEL D
 const RESOURCES: &str = "return performance.getEntriesByType('resource').map((entry) => entry.name).filter((name) => !name.startsWith('tauri://localhost/') && !/^(ipc|http):\\/\\/(ipc\\.)?localhost\\/[a-z_]+$/.test(name))";
 
 async fn nothing_acted(window: &Window, what: &str) {
-    tokio::time::sleep(Duration::from_millis(400)).await;
+    let_pass(Duration::from_millis(400)).await;
     assert_eq!(window.eval("return window.alive === true").await, json!(true), "{what}: the page was left");
     assert_eq!(window.eval("return window.hits").await, json!([]), "{what}: something ran, or tried to");
     assert_eq!(window.eval(STRANGERS).await, json!([]), "{what}: elements that no answer may hold");
@@ -133,7 +133,7 @@ async fn no_payload_acts_in_the_stream_the_history_or_an_export() {
         nothing_acted(&window, &format!("stream {number}")).await;
     }
     window.eval(&format!("location.hash = '{THREAD}'")).await;
-    window.client.refresh().await.unwrap();
+    window.reload().await;
     window.wait_for("the thread is open", "return document.querySelectorAll('.turn').length > 20").await;
     window.eval(WATCH).await;
     // Every turn comes into sight.
@@ -278,7 +278,7 @@ async fn a_private_thread_leaves_nothing_on_disk_until_it_is_kept() {
     window.ask("When was the zyxwallow lighthouse lit?").await;
     window.wait_for("the run is over", DONE).await;
     assert!(window.text("return document.querySelector('.answer').innerText").await.contains("lit in 1904"));
-    tokio::time::sleep(Duration::from_millis(600)).await;
+    let_pass(Duration::from_millis(600)).await;
     let folder = window.path("");
     assert_eq!(files_with(&folder, "zyxwallow"), Vec::<String>::new(), "nothing of it is in any file");
     // Kept, it is in the library.

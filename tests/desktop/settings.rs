@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use nexi_testkit::{LlmServer, Scripted};
+use nexi_testkit::{LlmServer, Scripted, let_pass};
 use serde_json::json;
 
 use crate::support::{ENTER, TAB, Window, popup_is_shown, press, until};
@@ -38,7 +38,6 @@ async fn every_part_is_there_and_sound() {
         ["models", "search", "reading", "documents", "effort", "deep", "prompts", "app", "keys", "network", "privacy", "data", "about"]
     {
         section(&window, name).await;
-        tokio::time::sleep(Duration::from_millis(250)).await;
         assert_eq!(window.faults().await, Vec::<String>::new(), "{name}");
         window.pictures_of(&format!("settings-{name}"), SIZE).await;
         unfold(&window).await;
@@ -117,7 +116,7 @@ async fn what_is_typed_is_checked_as_it_is_typed_and_saved_when_it_is_right() {
     until("the hotkey is kept", || file(&window).contains("hotkey = \"Ctrl+Alt+K\"")).await;
     window.wait_for("it works", "return document.querySelector('#hotkey-state').innerText === 'Works'").await;
     press("ctrl+shift+space");
-    tokio::time::sleep(Duration::from_millis(500)).await;
+    let_pass(Duration::from_millis(500)).await;
     assert!(!popup_is_shown());
     press("ctrl+alt+k");
     until("the popup is shown", popup_is_shown).await;

@@ -72,7 +72,7 @@ async fn a_space_is_made_asked_in_and_left() {
         .await;
     window.eval("document.querySelector('#new').click()").await;
     // It is chosen still when the window comes back.
-    window.client.refresh().await.unwrap();
+    window.reload().await;
     window.wait_for("it is there", "return document.querySelector('#space-choice')?.innerText.includes('Our house') && document.querySelectorAll('.threads .row').length === 1").await;
     // The other thread is moved into it.
     window.eval(&choose("All threads")).await;

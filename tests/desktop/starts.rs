@@ -15,7 +15,7 @@ async fn the_window_comes_back_where_it_was_with_what_was_written() {
     let window = Window::open(Some(BUILT_IN)).await;
     window.eval("document.querySelector('#composer').focus()").await;
     window.keys("A question that is not sent yet").await;
-    window.client.refresh().await.unwrap();
+    window.reload().await;
     window.wait_for("it is still there", "return document.querySelector('#composer')?.value === 'A question that is not sent yet'").await;
     window.client.set_window_rect(60, 70, 900, 640).await.unwrap();
     window.is_as_wide_as(900).await;

@@ -52,14 +52,13 @@ async fn an_answer_stands_still_from_its_first_line_on() {
         [("When was the bridge opened, and how long is it?", 1280), ("And how long is the span?", 420)].into_iter().enumerate()
     {
         window.resize(width, 880).await;
-        // The page comes to rest.
-        tokio::time::sleep(Duration::from_millis(400)).await;
+        window.comes_to_rest().await;
         // From before the question on: nothing makes room for it, either.
         window.eval(WATCH).await;
         window.ask(asked).await;
         window.wait_for("the question is shown", &format!("return document.querySelectorAll('.turn').length === {}", turn + 1)).await;
         window.wait_for("the run is over", DONE).await;
-        tokio::time::sleep(Duration::from_millis(300)).await;
+        window.comes_to_rest().await;
         let seen = window.eval(SEEN).await;
         println!("layout shift at {width} px, {} frames: field {}, blocks {}", seen["frames"], seen["field"], seen["blocks"]);
         assert!(seen["frames"].as_u64() > Some(5), "{seen}");

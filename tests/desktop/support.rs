@@ -102,7 +102,12 @@ fn window_manager() {
         let mut openbox = started.expect("openbox runs; apt-get install openbox");
         std::thread::spawn(move || openbox.wait());
         unlock_keyring();
-        std::thread::sleep(Duration::from_millis(500));
+        // It answers once it manages windows.
+        let started = Instant::now();
+        while !Command::new("xdotool").arg("get_desktop").stderr(Stdio::null()).output().is_ok_and(|output| output.status.success()) {
+            assert!(started.elapsed() < APPEARING, "no window manager came");
+            std::thread::sleep(Duration::from_millis(50));
+        }
     });
 }
 
@@ -138,15 +143,25 @@ pub fn focused() -> String {
 
 /// Whether the popup can be seen, whatever the page in it says.
 pub fn popup_is_shown() -> bool {
-    let output = Command::new("xdotool").args(["search", "--onlyvisible", "--name", "^Ask Nexi$"]).output();
+    is_shown("Ask Nexi")
+}
+
+/// Whether a window with this title can be seen.
+pub fn is_shown(title: &str) -> bool {
+    let output = Command::new("xdotool").args(["search", "--onlyvisible", "--name", &format!("^{title}$")]).output();
     output.is_ok_and(|output| !output.stdout.is_empty())
 }
 
 /// Waits until something holds outside of any window.
-pub async fn until(what: &str, mut holds: impl FnMut() -> bool) {
+pub async fn until(what: &str, holds: impl FnMut() -> bool) {
+    until_within(APPEARING, what, holds).await;
+}
+
+/// Waits until something holds that takes its time.
+pub async fn until_within(limit: Duration, what: &str, mut holds: impl FnMut() -> bool) {
     let started = Instant::now();
     while !holds() {
-        assert!(started.elapsed() < APPEARING, "waited in vain: {what}");
+        assert!(started.elapsed() < limit, "waited in vain: {what}");
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
 }
@@ -179,7 +194,7 @@ pub async fn connect(port: u16, capabilities: &Capabilities) -> Client {
         match connected {
             Ok(client) => return client,
             Err(error) if started.elapsed() > APPEARING => panic!("no window: {error}"),
-            Err(_) => tokio::time::sleep(Duration::from_millis(200)).await,
+            Err(_) => tokio::time::sleep(Duration::from_millis(100)).await,
         }
     }
 }
@@ -377,12 +392,10 @@ impl Window {
             return;
         }
         for (kind, (width, height)) in [("wide", wide), ("narrow", (400, 880))] {
-            self.client.set_window_size(width, height).await.expect("the window changes its size");
-            tokio::time::sleep(Duration::from_millis(400)).await;
+            self.resize(width, height).await;
             self.picture(&format!("{name}-{kind}")).await;
         }
-        self.client.set_window_size(wide.0, wide.1).await.expect("the window changes its size");
-        tokio::time::sleep(Duration::from_millis(300)).await;
+        self.resize(wide.0, wide.1).await;
     }
 
     /// Takes pictures of the research window.
@@ -394,7 +407,7 @@ impl Window {
     pub async fn picture(&self, name: &str) {
         let Some(folder) = std::env::var_os("NEXI_SCREENSHOTS").map(PathBuf::from) else { return };
         std::fs::create_dir_all(&folder).expect("a folder for pictures");
-        tokio::time::sleep(Duration::from_millis(300)).await;
+        self.comes_to_rest().await;
         let picture = self.client.screenshot().await.expect("a picture");
         std::fs::write(folder.join(format!("{name}.png")), picture).expect("the picture is written");
     }
@@ -409,9 +422,7 @@ impl Window {
     pub async fn faults(&self) -> Vec<String> {
         let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/ui/node_modules/axe-core/axe.min.js");
         let axe = std::fs::read_to_string(path).expect("axe-core; make setup-test");
-        // What moves has other colours on its way; what never ends is no way to anything.
-        let is_still = "await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))); return document.getAnimations().every((one) => one.playState !== 'running' || !Number.isFinite(one.effect.getComputedTiming().endTime))";
-        self.wait_for("nothing moves", is_still).await;
+        self.comes_to_rest().await;
         self.client.execute(&axe, Vec::new()).await.expect("axe-core is there");
         let run = "const done = arguments[0]; axe.run(document, {resultTypes: ['violations']}).then((found) => done(found.violations\
             .flatMap((fault) => fault.nodes.map((node) => fault.id + ': ' + node.html.slice(0, 160) + ' ' + node.failureSummary))), (error) => done(['' + error]))";

@@ -14,10 +14,10 @@ impl Window {
     }
 
     /// Waits so long until a script returns true.
-    pub async fn wait_long(&self, patience: Duration, what: &str, script: &str) {
+    pub async fn wait_long(&self, time_limit: Duration, what: &str, script: &str) {
         let started = Instant::now();
         while self.client.execute(script, Vec::new()).await.ok() != Some(Value::Bool(true)) {
-            if started.elapsed() > patience {
+            if started.elapsed() > time_limit {
                 let mut report = format!("waited in vain: {what}\n");
                 let _ = write!(report, "{}", self.text("return document.body.innerText").await);
                 panic!("{report}");
@@ -59,6 +59,13 @@ impl Window {
         self.wait_for("the question has the focus", "return document.hasFocus() && document.activeElement.id === 'question'").await;
     }
 
+    /// Waits until nothing on the page moves: what is on its way has other colours and places; what never ends is no way
+    /// to anything.
+    pub async fn comes_to_rest(&self) {
+        let is_still = "await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))); return document.getAnimations().every((one) => one.playState !== 'running' || !Number.isFinite(one.effect.getComputedTiming().endTime))";
+        self.wait_for("nothing moves", is_still).await;
+    }
+
     /// Makes the window this wide and high, and waits until its page is.
     pub async fn resize(&self, width: u32, height: u32) {
         self.client.set_window_size(width, height).await.expect("the window changes its size");
@@ -70,10 +77,11 @@ impl Window {
         self.wait_for("the page has its size", &format!("return Math.abs(innerWidth - {width}) <= 100")).await;
     }
 
-    /// Loads the page again, and waits until it is another one.
+    /// Loads the page again, and waits until it is another one and ready: what is pressed before may be somewhere else by
+    /// the time of the press.
     pub async fn reload(&self) {
         self.eval("window.isOld = true").await;
         self.client.refresh().await.expect("the page loads again");
-        self.wait_for("the page is new", "return !window.isOld && document.readyState === 'complete'").await;
+        self.wait_for("the page is new", "return !window.isOld && document.documentElement.dataset.ready === 'true'").await;
     }
 }

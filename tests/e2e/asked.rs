@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use nexi_engine::import::OnBroken;
 use nexi_engine::{Engine, EngineOptions};
+use nexi_testkit::let_pass;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;
@@ -53,7 +54,7 @@ async fn ask_again(engine: &Engine, pairs: &[Pair]) -> Found {
     if engine.build_vectors(|_, _| {}, &CancellationToken::new()).await.is_ok() {
         // The first look has the model measured behind it.
         let _ = engine.asked_before("measure the model first", None).await;
-        tokio::time::sleep(Duration::from_secs(5)).await;
+        let_pass(Duration::from_secs(5)).await;
     }
     let mut found = Found { halves: [0, 0], wrong: 0, others: asked.len() };
     for (number, pair) in pairs.iter().enumerate() {

@@ -256,13 +256,15 @@ fn keys_are_listed_and_never_arguments() {
     assert!(warned.contains("the address of far is not encrypted"), "{warned}");
     assert!(!stderr(&place.run(&["key", "set", "work"])).contains("not encrypted"), "this computer is no way");
     // Without a keyring nothing is kept anywhere, and that is said.
-    let mut child = place.nexi(&["key", "set", "brave"]).stdin(Stdio::piped()).spawn().unwrap();
-    child.stdin.take().unwrap().write_all(b"BSA-canary-123\n").unwrap();
-    let output = child.wait_with_output().unwrap();
-    assert!(code(&output) == 1 && stderr(&output).contains("keyring"), "{}", stderr(&output));
-    for file in files(&place.path("data")) {
-        let bytes = std::fs::read(&file).unwrap();
-        assert!(!bytes.windows(14).any(|window| window == b"BSA-canary-123"), "{}", file.display());
+    if cfg!(target_os = "linux") {
+        let mut child = place.nexi(&["key", "set", "brave"]).stdin(Stdio::piped()).spawn().unwrap();
+        child.stdin.take().unwrap().write_all(b"BSA-canary-123\n").unwrap();
+        let output = child.wait_with_output().unwrap();
+        assert!(code(&output) == 1 && stderr(&output).contains("keyring"), "{}", stderr(&output));
+        for file in files(&place.path("data")) {
+            let bytes = std::fs::read(&file).unwrap();
+            assert!(!bytes.windows(14).any(|window| window == b"BSA-canary-123"), "{}", file.display());
+        }
     }
 }
 
@@ -280,7 +282,9 @@ async fn the_doctor_says_what_is_wrong_and_what_to_do() {
     for what in ["settings", "database", "documents", "work", "searx", "network", "key"] {
         assert_eq!(of(what)["state"], json!("good"), "{what} {findings}");
     }
-    assert!(of("keyring")["advice"].is_string(), "there is none here: {findings}");
+    if cfg!(target_os = "linux") {
+        assert!(of("keyring")["advice"].is_string(), "there is none here: {findings}");
+    }
     let output = run(&place, &["doctor"]).await;
     let text = stdout(&output);
     assert_eq!(code(&output), 1, "{text}");

@@ -136,6 +136,8 @@ fn threads_are_deleted_by_a_part_of_their_id() {
     assert_eq!((left.as_array().unwrap().len(), left[0]["id"] == turns[1]["id"]), (1, true));
 }
 
+// Elsewhere these files are in other folders.
+#[cfg(target_os = "linux")]
 #[test]
 fn other_programs_are_told_of_the_server_in_their_own_files() {
     let place = Place::new("search_backends = [\"documents\"]\n");

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use nexi_testkit::{DeepModel, LlmServer, Scripted, SearchServer, Services, Site, serve_pages, task};
 use serde_json::{Value, json};
 
-use crate::support::{KEY, Place, json as parsed, record, stderr, web_settings};
+use crate::support::{KEY, Place, journaled, json as parsed, record, stderr, wait_for, web_settings};
 
 fn harbour() -> DeepModel {
     DeepModel {
@@ -198,7 +198,7 @@ async fn ctrl_c_keeps_what_the_researchers_found() {
         assert!(waited.elapsed() < Duration::from_secs(20), "{} requests, {}", world.model.requests().len(), reported());
         tokio::time::sleep(Duration::from_millis(5)).await;
     }
-    tokio::time::sleep(Duration::from_millis(300)).await;
+    wait_for("every reply is in the journal", || journaled(&world.place, "replied") == world.model.requests().len());
     std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(130));

@@ -124,10 +124,14 @@ fn hostile_files_are_named_and_keep_no_other_from_being_read() {
         } else {
             std::fs::remove_dir_all(&closed).unwrap();
         }
-        use std::os::unix::ffi::OsStrExt;
-        let name = std::ffi::OsStr::from_bytes(b"caf\xe9.md");
-        std::fs::write(docs.join(name), "coffee").unwrap();
-        wanted.insert("caf\u{fffd}.md", &["bad_name"]);
+        // Others refuse the name.
+        #[cfg(target_os = "linux")]
+        {
+            use std::os::unix::ffi::OsStrExt;
+            let name = std::ffi::OsStr::from_bytes(b"caf\xe9.md");
+            std::fs::write(docs.join(name), "coffee").unwrap();
+            wanted.insert("caf\u{fffd}.md", &["bad_name"]);
+        }
     }
     archive(&file("attic.zip"), &[("a.md", "x")], 0);
     wanted.insert("attic.zip", &["archive"]);

@@ -1,5 +1,6 @@
 //! Ceilings of tokens, money and time.
 
+use std::io::{BufRead as _, BufReader};
 use std::process::Stdio;
 use std::time::Duration;
 
@@ -104,15 +105,16 @@ async fn a_stopped_run_keeps_its_words_and_counts_their_price() {
     let settings = web_settings(&model.base_url, &search.base_url, "wiki.lan", "").replace("[network]", &format!("{PRICE}\n[network]"));
     let report = tokio::task::spawn_blocking(move || {
         let place = Place::new(&settings);
-        let child = place.nexi(&["ask", "What is it?", "--json"]).stdout(Stdio::piped()).spawn().unwrap();
-        std::thread::sleep(Duration::from_millis(900));
+        let mut child = place.nexi(&["ask", "What is it?", "--jsonl"]).stdout(Stdio::piped()).spawn().unwrap();
+        let mut written = BufReader::new(child.stdout.take().unwrap()).lines().map(Result::unwrap);
+        assert!(written.any(|line| line.contains("answer_delta")), "words arrive");
         let stopped = std::time::Instant::now();
         assert!(std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
-        let output = child.wait_with_output().unwrap();
-        assert_eq!(output.status.code(), Some(130));
+        let report = written.last().expect("a report");
+        assert_eq!(child.wait().unwrap().code(), Some(130));
         assert!(stopped.elapsed() < Duration::from_secs(5));
         record(&place, "cancelled");
-        parsed(&output)
+        serde_json::from_str::<Value>(&report).unwrap()
     })
     .await
     .unwrap();

@@ -1,5 +1,6 @@
-//! The `nexi` program as a whole: real processes, real files, loopback servers.
+//! The `nexi` program as a whole: real processes, real files, loopback servers. Signals, pipes and terminals are those of Unix.
 
+#![cfg(unix)]
 #![allow(clippy::disallowed_macros, reason = "tests print figures")]
 
 mod ask;

@@ -7,30 +7,13 @@ use nexi_testkit::{LlmServer, Scripted, SearchServer, Site};
 use rusqlite::{Connection, OpenFlags};
 use serde_json::json;
 
-use crate::support::{KEY, Place, json as parsed, stderr, web_settings};
+use crate::support::{KEY, Place, journaled, json as parsed, stderr, wait_for, web_settings};
 
 fn page(title: &str, text: &str) -> String {
     format!(
         "<html><head><title>{title}</title></head><body><main><h1>{title}</h1><p>{text} {}</p></main></body></html>",
         "More is told about it in the town's archive, which is open on weekdays. ".repeat(6)
     )
-}
-
-/// Waits until a condition holds; fails after 20 s.
-fn wait_for(what: &str, holds: impl Fn() -> bool) {
-    let started = Instant::now();
-    while !holds() {
-        assert!(started.elapsed() < Duration::from_secs(20), "waited in vain: {what}");
-        std::thread::sleep(Duration::from_millis(20));
-    }
-}
-
-fn journaled(place: &Place, kind: &str) -> usize {
-    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY;
-    let Ok(connection) = Connection::open_with_flags(place.path("data/nexi.db"), flags) else { return 0 };
-    connection
-        .query_row("SELECT count(*) FROM journal WHERE json_extract(input, '$.type') = ?1", [kind], |row| row.get::<_, i64>(0))
-        .map_or(0, |count| usize::try_from(count).unwrap_or(0))
 }
 
 fn kill(mut child: Child) {

@@ -5,7 +5,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use nexi_testkit::{LlmServer, Scripted, SearchServer};
+use nexi_testkit::{LlmServer, Scripted, SearchServer, let_pass};
 use serde_json::{Value, json};
 
 use crate::support::{KEY, Place, json as parsed, stderr};
@@ -170,7 +170,7 @@ async fn nobody_waits_for_a_slow_stop_but_who_starts_anew() {
         assert!(begun.elapsed() < Duration::from_secs(20));
         tokio::time::sleep(Duration::from_millis(5)).await;
     }
-    tokio::time::sleep(Duration::from_millis(1000)).await;
+    let_pass(Duration::from_secs(1)).await;
     assert_eq!((second.try_wait().unwrap(), calls()), (None, (0, 1, 2, 1)), "a new one waits until the old one is gone");
     std::fs::remove_file(&slow).unwrap();
     assert!(second.wait().unwrap().success());

@@ -2,6 +2,7 @@
 
 use std::io::{Read, Write};
 use std::sync::{Arc, Mutex};
+use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use nexi_testkit::{LlmServer, Scripted, SearchServer, Site};
@@ -18,6 +19,8 @@ pub struct Terminal {
     _pair: Box<dyn MasterPty + Send>,
     writer: Box<dyn Write + Send>,
     seen: Arc<Mutex<String>>,
+    /// Ends with the last program that has the terminal.
+    reading: JoinHandle<()>,
 }
 
 impl Terminal {
@@ -42,13 +45,13 @@ impl Terminal {
         let seen = Arc::new(Mutex::new(String::new()));
         let (mut reader, writer) = (pair.master.try_clone_reader().expect("a reader"), pair.master.take_writer().expect("a writer"));
         let collected = seen.clone();
-        std::thread::spawn(move || {
+        let reading = std::thread::spawn(move || {
             let mut buffer = [0; 4096];
             while let Ok(count @ 1..) = reader.read(&mut buffer) {
                 collected.lock().unwrap().push_str(&String::from_utf8_lossy(&buffer[..count]));
             }
         });
-        Self { child, _pair: pair.master, writer, seen }
+        Self { child, _pair: pair.master, writer, seen, reading }
     }
 
     /// Ends the program at once, as by `kill -9`.
@@ -91,8 +94,10 @@ impl Terminal {
     pub async fn end(&mut self) -> u32 {
         let started = Instant::now();
         loop {
-            if let Some(status) = self.child.try_wait().expect("its state") {
-                tokio::time::sleep(Duration::from_millis(300)).await;
+            // Nobody has the terminal any more.
+            if self.reading.is_finished()
+                && let Some(status) = self.child.try_wait().expect("its state")
+            {
                 return status.exit_code();
             }
             assert!(started.elapsed() < Duration::from_secs(20), "it does not end: {}", self.seen());

@@ -4,7 +4,7 @@ use std::io::{BufRead, BufReader};
 use std::process::{Child, Output, Stdio};
 use std::time::Duration;
 
-use nexi_testkit::{LlmServer, Scripted, SignInBehaviour, SignInServer};
+use nexi_testkit::{LlmServer, Scripted, SignInBehaviour, SignInServer, let_pass};
 use serde_json::json;
 
 use crate::support::{KEY, Place, files, json as parsed, stderr, stdout, web_settings};
@@ -95,11 +95,13 @@ async fn a_person_signs_in_once_and_tokens_are_renewed() {
 #[tokio::test(flavor = "multi_thread")]
 async fn two_processes_renew_one_token_between_them() {
     let server = SignInServer::start().await;
-    // Always about to run out, so that every process wants to renew it; a refresh token is taken once.
     server.behave(SignInBehaviour { lifetime: 1, ..SignInBehaviour::default() });
     let place = place(&server, "http://127.0.0.1:9", "");
     assert!(sign_in(&place).await.1.status.success());
-    tokio::time::sleep(Duration::from_secs(2)).await;
+    // It has run out, so every process wants to renew it; a refresh token is taken once.
+    let_pass(Duration::from_secs(2)).await;
+    server.behave(SignInBehaviour::default());
+    let renewed = server.refreshed();
     let children: Vec<Child> = (0..4)
         .map(|_| {
             let mut command = place.nexi(&["tools", "test", "library"]);
@@ -111,4 +113,5 @@ async fn two_processes_renew_one_token_between_them() {
         assert!(done.status.success(), "{}", stderr(&done));
     }
     assert!(with_keys(&place, &["tools", "test", "library"]).status.success());
+    assert_eq!(server.refreshed() - renewed, 1, "what one of them got serves all");
 }

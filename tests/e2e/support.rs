@@ -2,13 +2,16 @@
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
+use std::time::{Duration, Instant};
 
 use nexi_engine::core::ids::{ThreadId, TurnId};
+use rusqlite::{Connection, OpenFlags};
 use serde_json::Value;
 use tempfile::TempDir;
 
 pub struct Place {
-    folder: TempDir,
+    root: PathBuf,
+    _folder: TempDir,
 }
 
 impl Place {
@@ -16,11 +19,13 @@ impl Place {
     pub fn new(settings: &str) -> Self {
         let folder = tempfile::tempdir().expect("a temporary folder");
         std::fs::write(folder.path().join("config.toml"), checked_here(settings)).expect("settings are written");
-        Self { folder }
+        // Temporary folders are behind a link on some systems.
+        let root = folder.path().canonicalize().expect("the folder is there");
+        Self { root, _folder: folder }
     }
 
     pub fn path(&self, name: &str) -> PathBuf {
-        self.folder.path().join(name)
+        self.root.join(name)
     }
 
     /// The program with this place's files and nothing of the machine's own environment.
@@ -33,7 +38,7 @@ impl Place {
             .arg("--data-dir")
             .arg(self.path("data"))
             .env_clear()
-            .env("HOME", self.folder.path())
+            .env("HOME", &self.root)
             .env("PATH", std::env::var_os("PATH").unwrap_or_default())
             .env("TEST_KEY", KEY)
             .stdin(Stdio::null())
@@ -115,12 +120,30 @@ pub fn long_page(title: &str, paragraphs: usize, fact: &str) -> String {
     )
 }
 
+/// Waits until a condition holds; fails after 20 s.
+pub fn wait_for(what: &str, holds: impl Fn() -> bool) {
+    let started = Instant::now();
+    while !holds() {
+        assert!(started.elapsed() < Duration::from_secs(20), "waited in vain: {what}");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}
+
+/// How many inputs of this kind are in the journal.
+pub fn journaled(place: &Place, kind: &str) -> usize {
+    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY;
+    let Ok(connection) = Connection::open_with_flags(place.path("data/nexi.db"), flags) else { return 0 };
+    connection
+        .query_row("SELECT count(*) FROM journal WHERE json_extract(input, '$.type') = ?1", [kind], |row| row.get::<_, i64>(0))
+        .map_or(0, |count| usize::try_from(count).unwrap_or(0))
+}
+
 /// Keeps the journal of the newest run as a golden file, when asked to by `NEXI_RECORD`.
 pub fn record(place: &Place, name: &str) {
     if std::env::var_os("NEXI_RECORD").is_none() {
         return;
     }
-    let database = rusqlite::Connection::open(place.path("data/nexi.db")).expect("the database opens");
+    let database = Connection::open(place.path("data/nexi.db")).expect("the database opens");
     let (turn, thread): (String, String) = database
         .query_row("SELECT id, thread_id FROM turns ORDER BY asked_ms DESC, id DESC LIMIT 1", [], |row| Ok((row.get(0)?, row.get(1)?)))
         .expect("a turn");

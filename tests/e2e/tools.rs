@@ -62,8 +62,13 @@ fn last_result(request: &Value) -> String {
 }
 
 fn is_alive(pid: &Value) -> bool {
-    let state = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
-    state.rsplit_once(')').is_some_and(|(_, rest)| !rest.trim_start().starts_with(['Z', 'X']))
+    if cfg!(target_os = "linux") {
+        let state = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
+        return state.rsplit_once(')').is_some_and(|(_, rest)| !rest.trim_start().starts_with(['Z', 'X']));
+    }
+    let told = std::process::Command::new("ps").args(["-o", "stat=", "-p", &pid.to_string()]).output().expect("ps");
+    let state = String::from_utf8_lossy(&told.stdout).trim().to_owned();
+    !state.is_empty() && !state.starts_with('Z')
 }
 
 async fn gone(pids: &[Value]) {

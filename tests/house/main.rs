@@ -103,6 +103,38 @@ fn modules_are_short() {
     }
 }
 
+/// Longest pause of a loop that looks whether something holds, in milliseconds.
+const LONGEST_PAUSE: u64 = 100;
+
+#[test]
+fn tests_wait_for_what_they_mean() {
+    let mut all = Vec::new();
+    files(&root().join("tests"), &[".rs"], &mut all);
+    files(&root().join("src-tauri/crates"), &[".rs"], &mut all);
+    all.retain(|path| path.components().any(|part| part.as_os_str() == "tests"));
+    assert!(all.len() > 100);
+    let mut pauses = 0;
+    for path in all {
+        let text = std::fs::read_to_string(&path).unwrap_or_default();
+        for rest in text.split("sleep(").skip(1) {
+            let argument = rest.trim_start_matches("std::time::").trim_start_matches("Duration::from_");
+            let Some((unit, number)) = argument.split_once('(') else { continue };
+            let number: u64 = number.chars().take_while(char::is_ascii_digit).collect::<String>().parse().unwrap_or(0);
+            let pause = if unit == "secs" { number * 1000 } else { number };
+            pauses += u64::from(unit == "millis");
+            // A writer of its own thread is at work for a second there.
+            let is_work = path.ends_with("store/tests/suspended.rs");
+            assert!(
+                pause <= LONGEST_PAUSE || is_work,
+                "{}: wait for what is meant, or `let_pass`: sleep({}",
+                path.display(),
+                &rest[..40.min(rest.len())]
+            );
+        }
+    }
+    assert!(pauses > 10, "{pauses} pauses were found");
+}
+
 #[test]
 fn every_command_is_listed_handled_and_allowed_to_some_window() {
     let mut sources = Vec::new();
@@ -170,7 +202,7 @@ fn http_clients_are_built_in_one_place() {
             let text = std::fs::read_to_string(path).unwrap_or_default();
             text.contains("Client::builder()") || text.contains("reqwest::Client::new") || text.contains("reqwest::get")
         })
-        .map(|path| path.strip_prefix(root()).unwrap_or(path).display().to_string())
+        .map(|path| path.strip_prefix(root()).unwrap_or(path).to_string_lossy().replace('\\', "/"))
         .collect();
     let wanted = ["src-tauri/crates/web/src/client/mod.rs"];
     assert_eq!(builders.into_iter().collect::<Vec<_>>(), wanted);

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { changes, kept, keptParts } from "../../ui/js/changes.js";
+import { changes, kept, cachedParts } from "../../ui/js/changes.js";
 
 test("a change is told once, and the first call is one", () => {
   const changed = changes();
@@ -37,7 +37,7 @@ test("what says the same keeps its reference, in parts and as a whole", () => {
 });
 
 test("a part is made anew when its facts are others, and forgotten when it is not asked for", () => {
-  const parts = keptParts();
+  const parts = cachedParts();
   let made = 0;
   const draw = (name, ...facts) => parts.round(() => parts.keep(name, facts, () => ({ made: ++made })));
   const first = draw("row", 1);

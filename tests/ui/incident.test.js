@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { newTurn } from "../../ui/js/reduce.js";
 import { strings } from "../../ui/js/strings.js";
-import { waysOut } from "../../ui/js/view/incident.js";
+import { remedies } from "../../ui/js/view/incident.js";
 
 /** @param {any} facts */
 const turn = (facts) => ({ ...newTurn("turn", "q"), ...facts });
@@ -27,7 +27,7 @@ const kinds = [
 test("every incident that decided an answer has two ways out", () => {
   for (const kind of kinds) {
     for (const answer of ["", "An answer."]) {
-      const ways = waysOut(
+      const ways = remedies(
         turn({ state: answer ? "partial" : "failed", answer, ended: { kind, service: "work", action: { type: "none" } } }),
       );
       assert.equal(new Set(ways).size, 2, kind);
@@ -39,8 +39,8 @@ test("every incident that decided an answer has two ways out", () => {
 
 test("a run that goes on by itself asks for nothing, and one that waits can be cut short", () => {
   const running = (/** @type {any} */ action) =>
-    waysOut(turn({ state: "running", incident: { kind: "rate_limited", service: "work", action } }));
+    remedies(turn({ state: "running", incident: { kind: "rate_limited", service: "work", action } }));
   assert.deepEqual(running({ type: "next_model", model: "m" }), []);
   assert.deepEqual(running({ type: "retry", wait_ms: 9000 }), ["without_model", "stop"]);
-  assert.deepEqual(waysOut(turn({ state: "answered", answer: "a" })), []);
+  assert.deepEqual(remedies(turn({ state: "answered", answer: "a" })), []);
 });

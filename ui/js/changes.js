@@ -20,7 +20,7 @@ export function changes() {
  * Parts of a page that are made once and kept for as long as the facts behind them are the same, told by reference. Parts that a
  * round does not ask for are forgotten.
  */
-export function keptParts() {
+export function cachedParts() {
   /** @type {Map<string, { facts: unknown[], part: any }>} */
   let before = new Map();
   /** @type {typeof before} */

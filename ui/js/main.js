@@ -8,7 +8,7 @@ import { attempt, byId, toast } from "./dom.js";
 import { draftOf } from "./drafts.js";
 import { followRuns } from "./following.js";
 import * as host from "./host.js";
-import { onNews } from "./news.js";
+import { onAppEvent } from "./news.js";
 import { listenForKeys } from "./shortcuts.js";
 import { createStore } from "./store.js";
 import { hideCard } from "./view/card.js";
@@ -98,7 +98,7 @@ async function start() {
     box.draft(draftOf(null));
     box.input.focus();
   }
-  await attempt(host.listen((news) => onNews(news, { state, actions, box, documents })));
+  await attempt(host.listen((news) => onAppEvent(news, { state, actions, box, documents })));
   document.documentElement.dataset.ready = "true";
   store.set({});
 }

@@ -18,7 +18,7 @@ const watched = strings.watched;
  *   state: State, actions: Actions, box: { input: HTMLElement, given: { add: (chips: import("./protocol").Chip[]) => void } }, documents: { show: () => void, refresh: () => void },
  * }} page
  */
-export function onNews(news, { state, actions, box, documents }) {
+export function onAppEvent(news, { state, actions, box, documents }) {
   if (news.type === "open_thread") actions.openThread(news.thread, news.turn);
   else if (news.type === "question") actions.offer(news.question, news.mode);
   else if (news.type === "open_view") actions.showView(news.view === "library" || news.view === "help" ? news.view : "thread");

@@ -416,7 +416,7 @@ function margin() {
 }
 
 /** @param {AppEvent} news */
-function onNews(news) {
+function onAppEvent(news) {
   if (news.type === "clipboard") {
     if (state.turn?.state !== "running") state.given = news.text;
     render();
@@ -486,7 +486,7 @@ async function begins() {
   new ResizeObserver(measure).observe(pop);
   new MutationObserver(measure).observe(document.body, { subtree: true, attributeFilter: ["open"] });
   render();
-  await attempt(host.listen(onNews));
+  await attempt(host.listen(onAppEvent));
   document.documentElement.dataset.ready = "true";
   input.focus();
 }

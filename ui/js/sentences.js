@@ -47,7 +47,7 @@ export function modelErrorLine(error) {
     ...fields,
     code: error.kind,
     window: fields.window ?? 0,
-    message: ended(fields.message ?? ""),
+    message: fields.why ? coded(strings.failures.reply, { code: fields.why }) : ended(fields.message ?? ""),
     waits: Boolean(wait),
     time: wait ? waitingTime(wait.secs) : "",
   });

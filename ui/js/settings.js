@@ -127,7 +127,7 @@ function trouble() {
 }
 
 /** @param {AppEvent} news */
-function onNews(news) {
+function onAppEvent(news) {
   if (news.type === "open_view") {
     const wanted = SECTIONS.find((section) => section === news.view);
     if (wanted) show(wanted);
@@ -159,7 +159,7 @@ async function start() {
   );
   const wanted = /** @type {Section} */ (location.hash.slice(1));
   show(SECTIONS.includes(wanted) ? wanted : shown);
-  await attempt(host.listen(onNews));
+  await attempt(host.listen(onAppEvent));
   document.documentElement.dataset.ready = "true";
 }
 

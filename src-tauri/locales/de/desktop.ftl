@@ -25,3 +25,13 @@ desktop-hotkey =
 desktop-cannot-start = Nexi kann nicht starten
 desktop-damaged = Die Bibliothek ist beschädigt und lässt sich nicht öffnen. Soll alles, was noch lesbar ist, zusammen mit der neuesten Sicherung wiederhergestellt werden? Die beschädigte Datei bleibt erhalten.
 desktop-no-autostart = ließ sich nicht einstellen: { $why }. Nexi wird nicht mit Ihrer Sitzung starten
+# Was `nexi-desktop --help` sagt.
+desktop-help =
+    .about = Recherchierte Antworten mit Belegen, die Sie prüfen können
+    .popup = Das Popup für eine schnelle Frage öffnen
+    .hidden = Ohne Fenster starten; Tastenkürzel und Symbol in der Leiste funktionieren
+    .thread = Diesen Thread zeigen
+    .config = Diese Einstellungsdatei verwenden
+    .data_dir = Diesen Ordner für Bibliothek und Index verwenden
+    .verbose = Jede Entscheidung, Anfrage und Wartezeit auf der Standardfehlerausgabe protokollieren
+    .link = Ein Link, dem gefolgt wird, etwa nexi://ask?q=... oder nexi://thread/...

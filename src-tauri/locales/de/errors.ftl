@@ -154,3 +154,5 @@ errors-passphrase =
     .empty = hat in der ersten Zeile nichts; schreiben Sie die Passphrase dorthin
 errors-no-keys-in-file = sie enthält keine Schlüssel
 errors-keyring-no-text = was er enthält, ist kein Text
+# Von einem geteilten Thread: warum die Team-Bibliothek abgelehnt hat, was sich geändert hat.
+errors-team-refused = „{ $title }“: { $why }

@@ -30,6 +30,15 @@ failures-model =
     .runaway = { $provider } hat weit mehr gesendet, als eine Antwort braucht; die Anfrage wurde abgebrochen: { $message }
     .no_key = Kein API-Schlüssel für { $provider }. Setzen Sie { $variable }, oder speichern Sie einen Schlüssel mit `nexi key set { $provider }` oder in den Einstellungen.
     .cancelled = Angehalten.
+# Was an einer Antwort falsch ist, die nicht zu lesen ist oder abgebrochen wurde. Es folgt auf einen Doppelpunkt.
+failures-reply =
+    .empty = Sie ist leer.
+    .not_json = Sie ist kein gültiges JSON.
+    .event_not_json = Ein Ereignis ist kein gültiges JSON.
+    .not_a_completion = Sie ist keine Chat-Antwort.
+    .broke_reader = Nexi ist am Lesen gescheitert.
+    .never_ends = Sie endet nicht.
+    .large_event = Ein Ereignis ist größer als 1 MiB.
 failures-time =
     .seconds = { $count } s
     .minutes =

@@ -23,3 +23,16 @@ nexi-corpus-forgotten =
         [one] { $count } Dokument entfernt, dessen Datei nicht mehr da ist
        *[other] { $count } Dokumente entfernt, deren Dateien nicht mehr da sind
     }
+nexi-corpus-renewed = Es gab schon ein Korpus; es ist jetzt auf dem neuesten Stand.
+nexi-corpus-say-yes = yes: Ohne Terminal ergänzen Sie --yes, um Dokumente zu entfernen
+nexi-corpus-remove =
+    { $count ->
+        [one] Entfernen, was das Korpus von diesem Pfad hat? Die Dateien selbst bleiben.
+       *[other] Entfernen, was das Korpus von diesen { $count } Pfaden hat? Die Dateien selbst bleiben.
+    }
+nexi-corpus-remove-group = Die Gruppe von { $role } mit allen ihren Dokumenten entfernen? Die Dateien selbst bleiben.
+nexi-corpus-removed =
+    { $count ->
+        [one] { $count } Dokument entfernt
+       *[other] { $count } Dokumente entfernt
+    }

@@ -9,6 +9,7 @@ nexi-doctor-what =
     .documents = Dokumente
     .meaning = Bedeutung
     .scans = Scans
+    .team = Team-Bibliothek
     .searxng = searxng
     .search = Suche
     .price = Preis
@@ -104,3 +105,8 @@ nexi-doctor-bind-key = Wo es nicht geht, legen Sie nexi-desktop --popup in den E
 nexi-doctor-wayland-hotkey = unter Wayland entscheidet die Arbeitsumgebung; ob es funktioniert, steht im Fenster unter Einstellungen, Programm
 nexi-doctor-x11-hotkey = X11 lässt Programme ein Tastenkürzel einrichten
 nexi-doctor-no-display = hier gibt es keinen Bildschirm
+nexi-doctor-team =
+    { $waiting ->
+        [0] Geteilte eigene Threads: { $shared }.
+       *[other] Geteilte eigene Threads: { $shared }; Änderungen, die noch zu senden sind: { $waiting }.
+    }

@@ -37,3 +37,4 @@ nexi-mcp-partial = Unvollständige Antwort.
 nexi-mcp-caution = Vorsicht: { $what }.
 nexi-mcp-account = Wie recherchiert wurde
 nexi-mcp-model = Modell { $model }
+nexi-mcp-leave-out = leave_out nimmt Nummern von Aufgaben, etwa 2, 3.

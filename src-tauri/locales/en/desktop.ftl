@@ -25,3 +25,13 @@ desktop-hotkey =
 desktop-cannot-start = Nexi cannot start
 desktop-damaged = The library is damaged and cannot be opened. Recover everything that can still be read, together with the newest backup? The damaged file is kept.
 desktop-no-autostart = could not be set: { $why }. Nexi will not start with your session
+# What `nexi-desktop --help` says; equal to the comments of the arguments.
+desktop-help =
+    .about = Researched answers with citations you can check
+    .popup = Open the popup for a quick question
+    .hidden = Start without a window; the shortcut and the tray icon work
+    .thread = Show this thread
+    .config = Use this settings file
+    .data_dir = Use this folder for the library and the index
+    .verbose = Log every decision, request and wait to standard error
+    .link = A link to follow, such as nexi://ask?q=... or nexi://thread/...

@@ -154,3 +154,5 @@ errors-passphrase =
     .empty = has nothing in its first line; write the passphrase there
 errors-no-keys-in-file = it holds no keys
 errors-keyring-no-text = what it holds is not text
+# Of a shared thread: why the team library refused what has changed.
+errors-team-refused = “{ $title }”: { $why }

@@ -30,6 +30,15 @@ failures-model =
     .runaway = { $provider } sent far more than an answer needs, so the request was stopped: { $message }
     .no_key = No API key for { $provider }. Set { $variable }, or store a key with `nexi key set { $provider }` or in Settings.
     .cancelled = Stopped.
+# What is wrong with a reply that cannot be read, or that was cut off. It follows a colon.
+failures-reply =
+    .empty = it is empty.
+    .not_json = it is not valid JSON.
+    .event_not_json = an event is not valid JSON.
+    .not_a_completion = it is not a chat completion.
+    .broke_reader = Nexi failed to read it.
+    .never_ends = it never ends.
+    .large_event = an event is larger than 1 MiB.
 failures-time =
     .seconds = { $count } s
     .minutes =

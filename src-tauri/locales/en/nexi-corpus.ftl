@@ -23,3 +23,16 @@ nexi-corpus-forgotten =
         [one] { $count } document removed, whose file is gone
        *[other] { $count } documents removed, whose files are gone
     }
+nexi-corpus-renewed = There was a corpus already; it is up to date now.
+nexi-corpus-say-yes = yes: without a terminal, add --yes to remove documents
+nexi-corpus-remove =
+    { $count ->
+        [one] Remove what the corpus has of this path? The files themselves stay.
+       *[other] Remove what the corpus has of these { $count } paths? The files themselves stay.
+    }
+nexi-corpus-remove-group = Remove the group of { $role } with all of its documents? The files themselves stay.
+nexi-corpus-removed =
+    { $count ->
+        [one] { $count } document removed
+       *[other] { $count } documents removed
+    }

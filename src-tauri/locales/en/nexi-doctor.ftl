@@ -10,6 +10,7 @@ nexi-doctor-what =
     .meaning = meaning
     .scans = scans
     .searxng = searxng
+    .team = team library
     .search = search
     .price = price
     .network = network
@@ -104,3 +105,8 @@ nexi-doctor-bind-key = Where it cannot, bind nexi-desktop --popup to a key in th
 nexi-doctor-wayland-hotkey = under Wayland the desktop decides; Settings, App in the window says whether it works
 nexi-doctor-x11-hotkey = X11 lets programs have one
 nexi-doctor-no-display = there is no display here
+nexi-doctor-team =
+    { $waiting ->
+        [0] { $shared } of your threads are shared.
+       *[other] { $shared } of your threads are shared; changes that wait to be sent: { $waiting }.
+    }

@@ -37,3 +37,4 @@ nexi-mcp-partial = Partial answer.
 nexi-mcp-caution = Caution: { $what }.
 nexi-mcp-account = How it was researched
 nexi-mcp-model = model { $model }
+nexi-mcp-leave-out = leave_out takes numbers of tasks, such as 2, 3.

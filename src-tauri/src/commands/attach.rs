@@ -8,19 +8,19 @@ use nexi_engine::{MAX_ATTACHED_TEXT, Suggestion};
 use tauri::{AppHandle, State};
 use tauri_plugin_dialog::DialogExt;
 
-use super::{Answer, sentence};
+use super::{CommandResult, sentence};
 use crate::app::App;
 
 /// What a person may mean by what they typed behind `@`.
 #[tauri::command]
-pub(crate) async fn attach_suggest(app: State<'_, App>, typed: String) -> Answer<Vec<Chip>> {
+pub(crate) async fn attach_suggest(app: State<'_, App>, typed: String) -> CommandResult<Vec<Chip>> {
     let found = app.engine.suggest(&typed).await.map_err(sentence)?;
     Ok(app.offer(found))
 }
 
 /// Lets the person choose files, or a folder.
 #[tauri::command]
-pub(crate) async fn attach_choose(handle: AppHandle, app: State<'_, App>, folder: bool) -> Answer<Vec<Chip>> {
+pub(crate) async fn attach_choose(handle: AppHandle, app: State<'_, App>, folder: bool) -> CommandResult<Vec<Chip>> {
     let (send, receive) = tokio::sync::oneshot::channel();
     let dialog = handle.dialog().file();
     if folder {
@@ -35,7 +35,7 @@ pub(crate) async fn attach_choose(handle: AppHandle, app: State<'_, App>, folder
 
 /// A text that was pasted.
 #[tauri::command]
-pub(crate) async fn attach_text(app: State<'_, App>, text: String) -> Answer<Vec<Chip>> {
+pub(crate) async fn attach_text(app: State<'_, App>, text: String) -> CommandResult<Vec<Chip>> {
     if text.len() > MAX_ATTACHED_TEXT {
         return Err(Refusal::TextTooLarge { most_mib: MAX_ATTACHED_TEXT >> 20 });
     }
@@ -44,7 +44,7 @@ pub(crate) async fn attach_text(app: State<'_, App>, text: String) -> Answer<Vec
 
 /// The address of a web page that was pasted or dropped.
 #[tauri::command]
-pub(crate) async fn attach_address(app: State<'_, App>, address: String) -> Answer<Vec<Chip>> {
+pub(crate) async fn attach_address(app: State<'_, App>, address: String) -> CommandResult<Vec<Chip>> {
     let url = tauri::Url::parse(address.trim()).ok().filter(|url| matches!(url.scheme(), "http" | "https"));
     let url = url.ok_or(Refusal::NotWebAddress)?;
     Ok(app.offer(vec![Suggestion::address(&url)]))
@@ -52,7 +52,7 @@ pub(crate) async fn attach_address(app: State<'_, App>, address: String) -> Answ
 
 /// What is in the clipboard: files, or the text of a picture. None where there is something else.
 #[tauri::command]
-pub(crate) async fn attach_clipboard(app: State<'_, App>) -> Answer<Vec<Chip>> {
+pub(crate) async fn attach_clipboard(app: State<'_, App>) -> CommandResult<Vec<Chip>> {
     let read = || {
         let mut clipboard = arboard::Clipboard::new().ok()?;
         match clipboard.get().file_list() {
@@ -79,7 +79,7 @@ enum Pasted {
 
 /// A document of the person's folders, or one of these folders, by its path.
 #[tauri::command]
-pub(crate) async fn attach_document(app: State<'_, App>, path: String) -> Answer<Vec<Chip>> {
+pub(crate) async fn attach_document(app: State<'_, App>, path: String) -> CommandResult<Vec<Chip>> {
     let path = nexi_engine::expand_home(&path);
     if !app.engine.has_document(&path).await.map_err(sentence)? {
         return Err(Refusal::NotYourDocument);

@@ -9,44 +9,50 @@ use nexi_engine::{DocumentHits, DocumentText, IndexingProgress, Original};
 use tauri::{AppHandle, State};
 use tauri_plugin_dialog::DialogExt;
 
-use super::{Answer, open_in_browser, sentence};
+use super::{CommandResult, open_in_browser, sentence};
 use crate::app::App;
 
 /// Passages of the documents, as somebody types.
 #[tauri::command]
-pub(crate) async fn search_documents(app: State<'_, App>, typed: String) -> Answer<DocumentHits> {
+pub(crate) async fn search_documents(app: State<'_, App>, typed: String) -> CommandResult<DocumentHits> {
     app.engine.search_documents(&typed).await.map_err(sentence)
 }
 
 /// How far the files are that are being read into the index; none while nothing has to be read.
 #[tauri::command]
-pub(crate) async fn indexing(app: State<'_, App>) -> Answer<Option<IndexingProgress>> {
+pub(crate) async fn indexing(app: State<'_, App>) -> CommandResult<Option<IndexingProgress>> {
     Ok(app.engine.indexing())
 }
 
 /// A document of the person's folders, as it is now.
 #[tauri::command]
-pub(crate) async fn document(app: State<'_, App>, url: String) -> Answer<DocumentText> {
+pub(crate) async fn document(app: State<'_, App>, url: String) -> CommandResult<DocumentText> {
     app.engine.document(&url).await.map_err(sentence)
 }
 
 /// A page of a source as a picture with a passage marked; none where it cannot be drawn.
 #[tauri::command]
-pub(crate) async fn source_page(app: State<'_, App>, turn: TurnId, number: u32, page: u32, quote: String) -> Answer<Option<PageView>> {
+pub(crate) async fn source_page(
+    app: State<'_, App>,
+    turn: TurnId,
+    number: u32,
+    page: u32,
+    quote: String,
+) -> CommandResult<Option<PageView>> {
     let picture = app.engine.source_picture(&turn, number, page, &quote).await.map_err(sentence)?;
     Ok(picture.map(PageView::from))
 }
 
 /// The same for a document of the person's folders.
 #[tauri::command]
-pub(crate) async fn document_page(app: State<'_, App>, url: String, page: u32, quote: String) -> Answer<Option<PageView>> {
+pub(crate) async fn document_page(app: State<'_, App>, url: String, page: u32, quote: String) -> CommandResult<Option<PageView>> {
     let picture = app.engine.document_picture(&url, page, &quote).await.map_err(sentence)?;
     Ok(picture.map(PageView::from))
 }
 
 /// Opens what a source was made from with the program that the system has for it, or shows a file in its folder.
 #[tauri::command]
-pub(crate) async fn open_file(app: State<'_, App>, turn: TurnId, number: u32, folder: bool) -> Answer<()> {
+pub(crate) async fn open_file(app: State<'_, App>, turn: TurnId, number: u32, folder: bool) -> CommandResult<()> {
     match app.engine.original(&turn, number).await.map_err(sentence)? {
         Original::File(path) => show(&path, folder),
         Original::Page(address) => open_in_browser(&address),
@@ -57,7 +63,7 @@ pub(crate) async fn open_file(app: State<'_, App>, turn: TurnId, number: u32, fo
 
 /// The same for a document of the person's folders.
 #[tauri::command]
-pub(crate) async fn open_document_file(app: State<'_, App>, url: String, folder: bool) -> Answer<()> {
+pub(crate) async fn open_document_file(app: State<'_, App>, url: String, folder: bool) -> CommandResult<()> {
     let path = tauri::Url::parse(&url).ok().and_then(|url| url.to_file_path().ok()).ok_or(Refusal::NotYourDocument)?;
     if !app.engine.has_document(&path).await.map_err(sentence)? {
         return Err(Refusal::NotYourDocument);
@@ -65,7 +71,7 @@ pub(crate) async fn open_document_file(app: State<'_, App>, url: String, folder:
     show(&path, folder)
 }
 
-fn show(path: &Path, folder: bool) -> Answer<()> {
+fn show(path: &Path, folder: bool) -> CommandResult<()> {
     if folder {
         tauri_plugin_opener::reveal_item_in_dir(path).map_err(sentence)
     } else {
@@ -75,14 +81,14 @@ fn show(path: &Path, folder: bool) -> Answer<()> {
 
 /// Lets the person choose a folder and adds it to those that are searched; whether one was added.
 #[tauri::command]
-pub(crate) async fn add_folder(handle: AppHandle, app: State<'_, App>) -> Answer<bool> {
+pub(crate) async fn add_folder(handle: AppHandle, app: State<'_, App>) -> CommandResult<bool> {
     let (send, receive) = tokio::sync::oneshot::channel();
     handle.dialog().file().pick_folder(move |folder| drop(send.send(folder)));
     let Some(folder) = receive.await.ok().flatten().and_then(|folder| folder.into_path().ok()) else { return Ok(false) };
     if !app.engine.add_folder(&folder).map_err(sentence)? {
         return Ok(false);
     }
-    super::settings::index_behind(&app);
-    app.post_all(&AppEvent::SettingsChanged);
+    super::settings::index_in_background(&app);
+    app.send_to_all(&AppEvent::SettingsChanged);
     Ok(true)
 }

@@ -44,7 +44,7 @@ pub(crate) use templates::*;
 pub(crate) use tools::*;
 pub(crate) use watched::*;
 
-pub(crate) type Answer<T> = Result<T, Refusal>;
+pub(crate) type CommandResult<T> = Result<T, Refusal>;
 
 /// What the engine says, as it says it.
 pub(crate) fn sentence(error: impl std::fmt::Display) -> Refusal {
@@ -61,7 +61,7 @@ pub(crate) fn of_file(error: EngineError) -> Refusal {
 
 /// What every window shows before anything is asked.
 #[tauri::command]
-pub(crate) async fn overview(handle: AppHandle, app: State<'_, App>) -> Answer<Overview> {
+pub(crate) async fn overview(handle: AppHandle, app: State<'_, App>) -> CommandResult<Overview> {
     // Whoever edits the file by hand sees the same as in the window.
     app.engine.refresh_settings();
     crate::apply_desktop(&handle);
@@ -85,14 +85,14 @@ pub(crate) async fn overview(handle: AppHandle, app: State<'_, App>) -> Answer<O
 
 /// From now on the calling window is told of news.
 #[tauri::command]
-pub(crate) async fn listen(app: State<'_, App>, window: WebviewWindow, channel: Channel<AppEvent>) -> Answer<()> {
+pub(crate) async fn listen(app: State<'_, App>, window: WebviewWindow, channel: Channel<AppEvent>) -> CommandResult<()> {
     app.listen(window.label(), channel);
     Ok(())
 }
 
 /// Opens one of the other windows. `find` is looked for among the settings.
 #[tauri::command]
-pub(crate) async fn open_window(app: AppHandle, which: String, part: Option<Part>, find: Option<String>) -> Answer<()> {
+pub(crate) async fn open_window(app: AppHandle, which: String, part: Option<Part>, find: Option<String>) -> CommandResult<()> {
     match which.as_str() {
         windows::SETTINGS => windows::show_settings(&app, part).inspect(|()| {
             if let Some(text) = find {
@@ -112,7 +112,7 @@ pub(crate) async fn open_window(app: AppHandle, which: String, part: Option<Part
 
 /// What the desktop can do here.
 #[tauri::command]
-pub(crate) async fn desktop(app: State<'_, App>, hotkey: State<'_, Hotkey>) -> Answer<DesktopView> {
+pub(crate) async fn desktop(app: State<'_, App>, hotkey: State<'_, Hotkey>) -> CommandResult<DesktopView> {
     let program = std::env::current_exe().map_or_else(|_| "nexi-desktop".into(), |path| path.display().to_string());
     Ok(DesktopView {
         hotkey: hotkey.view(),
@@ -123,7 +123,7 @@ pub(crate) async fn desktop(app: State<'_, App>, hotkey: State<'_, Hotkey>) -> A
 }
 
 /// The one place from which an address reaches the system.
-pub(crate) fn open_in_browser(url: &str) -> Answer<()> {
+pub(crate) fn open_in_browser(url: &str) -> CommandResult<()> {
     let parsed = url::Url::parse(url).map_err(|_| Refusal::NotWebAddress)?;
     if !matches!(parsed.scheme(), "http" | "https") {
         return Err(Refusal::NotAWebPage);

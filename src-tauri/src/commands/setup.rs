@@ -6,7 +6,7 @@ use nexi_engine::core::protocol::Focus;
 use nexi_engine::{start_without_account, views::AppEvent};
 use tauri::{AppHandle, Manager, State};
 
-use super::{Answer, sentence};
+use super::{CommandResult, sentence};
 use crate::app::App;
 use crate::{notify, windows};
 
@@ -15,19 +15,19 @@ const MAX_PROGRESS: usize = 64 * 1024;
 
 /// The models of an Ollama on this computer; none where it does not run.
 #[tauri::command]
-pub(crate) async fn local_models(app: State<'_, App>) -> Answer<Option<Vec<String>>> {
+pub(crate) async fn local_models(app: State<'_, App>) -> CommandResult<Option<Vec<String>>> {
     Ok(app.engine.local_models().await)
 }
 
 /// What the wizard remembered, for its next start.
 #[tauri::command]
-pub(crate) async fn setup_progress(app: State<'_, App>) -> Answer<serde_json::Value> {
+pub(crate) async fn setup_progress(app: State<'_, App>) -> CommandResult<serde_json::Value> {
     Ok(app.memory.get().setup)
 }
 
 /// Remembers how far the wizard went. Keys are not among it.
 #[tauri::command]
-pub(crate) async fn remember_setup(app: State<'_, App>, progress: serde_json::Value) -> Answer<()> {
+pub(crate) async fn remember_setup(app: State<'_, App>, progress: serde_json::Value) -> CommandResult<()> {
     if progress.to_string().len() > MAX_PROGRESS {
         return Err(Refusal::TooMuchToRemember);
     }
@@ -38,7 +38,7 @@ pub(crate) async fn remember_setup(app: State<'_, App>, progress: serde_json::Va
 /// Ends the wizard and opens the research window, with a first question if there is one. Where
 /// nothing was chosen, the built-in researcher answers.
 #[tauri::command]
-pub(crate) async fn finish_setup(handle: AppHandle, app: State<'_, App>, question: Option<String>) -> Answer<()> {
+pub(crate) async fn finish_setup(handle: AppHandle, app: State<'_, App>, question: Option<String>) -> CommandResult<()> {
     start_without_account(&app.engine).map_err(sentence)?;
     let question = question.filter(|question| !question.trim().is_empty());
     if let Some(question) = question {
@@ -50,7 +50,7 @@ pub(crate) async fn finish_setup(handle: AppHandle, app: State<'_, App>, questio
     }
     app.memory.change(|memory| memory.setup = serde_json::Value::Null);
     windows::show_main(&handle).map_err(sentence)?;
-    app.post_all(&AppEvent::SettingsChanged);
+    app.send_to_all(&AppEvent::SettingsChanged);
     if let Some(window) = handle.get_webview_window(windows::SETUP) {
         let _ = window.close();
     }

@@ -5,12 +5,12 @@ use nexi_engine::NewWatch;
 use nexi_engine::core::ids::TurnId;
 use nexi_engine::core::protocol::{Schedule, WatchedQuestion};
 use nexi_engine::views::{AppEvent, WatchTaken};
-use nexi_engine::{Checkup, EngineError, sentences};
+use nexi_engine::{CheckAttempt, EngineError, sentences};
 use serde::Deserialize;
 use tauri::{AppHandle, State};
 
 use super::library::remember;
-use super::{Answer, sentence};
+use super::{CommandResult, sentence};
 use crate::app::{App, downloads};
 use crate::{watched, windows};
 
@@ -28,13 +28,13 @@ pub(crate) struct ToWatch {
 }
 
 #[tauri::command]
-pub(crate) async fn watched_questions(app: State<'_, App>) -> Answer<Vec<WatchedQuestion>> {
+pub(crate) async fn watched_questions(app: State<'_, App>) -> CommandResult<Vec<WatchedQuestion>> {
     app.engine.watched().await.map_err(sentence)
 }
 
 /// Watches the question of a turn.
 #[tauri::command]
-pub(crate) async fn watch_question(app: State<'_, App>, asked: ToWatch) -> Answer<WatchTaken> {
+pub(crate) async fn watch_question(app: State<'_, App>, asked: ToWatch) -> CommandResult<WatchTaken> {
     let schedule: Schedule = asked.schedule.parse().map_err(|why| Refusal::BadSchedule { why: sentences::schedule(&why) })?;
     let new = NewWatch {
         turn: asked.turn,
@@ -56,18 +56,18 @@ pub(crate) async fn watch_question(app: State<'_, App>, asked: ToWatch) -> Answe
 }
 
 #[tauri::command]
-pub(crate) async fn schedule_watched(app: State<'_, App>, id: String, schedule: String) -> Answer<()> {
+pub(crate) async fn schedule_watched(app: State<'_, App>, id: String, schedule: String) -> CommandResult<()> {
     let schedule: Schedule = schedule.parse().map_err(|why| Refusal::BadSchedule { why: sentences::schedule(&why) })?;
     app.engine.schedule_watched(&id, schedule).await.map_err(sentence)
 }
 
 #[tauri::command]
-pub(crate) async fn pause_watched(app: State<'_, App>, id: String, paused: bool) -> Answer<()> {
+pub(crate) async fn pause_watched(app: State<'_, App>, id: String, paused: bool) -> CommandResult<()> {
     app.engine.pause_watched(&id, paused).await.map_err(sentence)
 }
 
 #[tauri::command]
-pub(crate) async fn stop_watching(app: State<'_, App>, id: String) -> Answer<()> {
+pub(crate) async fn stop_watching(app: State<'_, App>, id: String) -> CommandResult<()> {
     app.engine.stop_watching(&id).await.map_err(sentence)?;
     app.post(windows::MAIN, AppEvent::ThreadsChanged);
     Ok(())
@@ -75,18 +75,18 @@ pub(crate) async fn stop_watching(app: State<'_, App>, id: String) -> Answer<()>
 
 /// Checks a question now; its outcome is told like that of any other check.
 #[tauri::command]
-pub(crate) async fn check_watched(handle: AppHandle, app: State<'_, App>, id: String) -> Answer<()> {
+pub(crate) async fn check_watched(handle: AppHandle, app: State<'_, App>, id: String) -> CommandResult<()> {
     match app.engine.check_watched(&id, true).await.map_err(sentence)? {
-        Checkup::Checked(report) => watched::tell(&handle, &report),
-        Checkup::NotDue => {}
-        Checkup::Busy => return Err(Refusal::CheckBusy),
+        CheckAttempt::Checked(report) => watched::tell(&handle, &report),
+        CheckAttempt::NotDue => {}
+        CheckAttempt::Busy => return Err(Refusal::CheckBusy),
     }
     Ok(())
 }
 
 /// Writes what changed as a feed; its path.
 #[tauri::command]
-pub(crate) async fn save_watch_feed(handle: AppHandle, app: State<'_, App>) -> Answer<String> {
+pub(crate) async fn save_watch_feed(handle: AppHandle, app: State<'_, App>) -> CommandResult<String> {
     let path = app.engine.save_watch_feed(&downloads(&handle)).await.map_err(sentence)?;
     Ok(remember(&app, path))
 }

@@ -33,7 +33,7 @@ pub(super) fn bind<R: Runtime>(app: &AppHandle<R>, wanted: &str) -> Bound {
         if let Err(error) = listen(&app, &trigger, closed).await {
             tracing::info!(%error, "there is no portal for hotkeys");
             super::own(&app).set(HotkeyState::Unavailable, say!("desktop-hotkey.unavailable"), Vec::new());
-            state(&app).post_all(&AppEvent::SettingsChanged);
+            state(&app).send_to_all(&AppEvent::SettingsChanged);
         }
     });
     Bound { close }
@@ -56,7 +56,7 @@ async fn listen<R: Runtime>(app: &AppHandle<R>, trigger: &str, mut closed: onesh
         }
         None => super::own(app).set(HotkeyState::Refused, say!("desktop-hotkey.unassigned"), Vec::new()),
     }
-    state(app).post_all(&AppEvent::SettingsChanged);
+    state(app).send_to_all(&AppEvent::SettingsChanged);
     loop {
         let press = tokio::select! {
             _ = &mut closed => break,

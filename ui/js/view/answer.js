@@ -56,7 +56,7 @@ export function updateAnswer(element, turn) {
   for (const html of turn.blocks.slice(stays)) {
     let links = 0;
     const own = cleanedNodes(html, (fragment) => {
-      links = dress(fragment, turn, link);
+      links = fillMarks(fragment, turn, link);
     });
     link += links;
     nodes.push(...own);
@@ -70,7 +70,7 @@ export function updateAnswer(element, turn) {
  * Gives the marks of a block what belongs to them; how many links are in it.
  * @param {DocumentFragment} fragment @param {TurnModel} turn @param {number} before links in front of it
  */
-function dress(fragment, turn, before) {
+function fillMarks(fragment, turn, before) {
   for (const mark of fragment.querySelectorAll("sup.cite"))
     put(/** @type {HTMLElement} */ (mark), chip(/** @type {HTMLElement} */ (mark), turn));
   /** @type {NodeListOf<HTMLAnchorElement>} */

@@ -10,7 +10,7 @@ import { strings } from "../strings.js";
 /** @typedef {"settings" | "other_model" | "without_model" | "retry" | "stop"} WayOut */
 
 /** Kinds that the settings mend. */
-const MENDED_THERE = new Set(["key_refused", "no_balance", "unknown_model", "wrong_address", "rejected", "unreachable"]);
+const FIXABLE_IN_SETTINGS = new Set(["key_refused", "no_balance", "unknown_model", "wrong_address", "rejected", "unreachable"]);
 
 /**
  * The incident that matters now: of a run the last one, of an answer the one that decided who gave it.
@@ -33,11 +33,11 @@ export function countdown(turn, now) {
  * What a person can do about the incident of a turn: two things, or none where the run goes on by itself.
  * @param {TurnModel} turn @returns {WayOut[]}
  */
-export function waysOut(turn) {
+export function remedies(turn) {
   const incident = current(turn);
   if (!incident) return [];
   if (turn.state === "running") return incident.action.type === "retry" ? ["without_model", "stop"] : [];
-  return [MENDED_THERE.has(incident.kind) ? "settings" : "retry", turn.answer ? "other_model" : "without_model"];
+  return [FIXABLE_IN_SETTINGS.has(incident.kind) ? "settings" : "retry", turn.answer ? "other_model" : "without_model"];
 }
 
 /**
@@ -48,7 +48,7 @@ export function incidentLine(turn, ways) {
   const incident = current(turn);
   if (!incident) return null;
   const left = countdown(turn, performance.now());
-  const acts = waysOut(turn)
+  const acts = remedies(turn)
     .filter((way) => ways[way])
     .map((way) => h("button", { type: "button", "data-way": way, onclick: ways[way] }, strings.incident.ways[way]));
   const beside = acts.length > 0 ? h("div", { class: "ways-out" }, ...acts) : null;

@@ -4,7 +4,7 @@
 /** @import { State } from "../store" */
 /** @import { ThreadSummary } from "../protocol" */
 
-import { changes, keptParts } from "../changes.js";
+import { changes, cachedParts } from "../changes.js";
 import { byId, h, place } from "../dom.js";
 import { keyNames } from "../format.js";
 import { strings } from "../strings.js";
@@ -15,7 +15,7 @@ const watched = strings.watched;
 
 const DAY = 86_400_000;
 const railChanged = changes();
-const parts = keptParts();
+const parts = cachedParts();
 
 /**
  * Draws what has changed in it; what has not stays the same element, for somebody may be pressing it.

@@ -10,7 +10,7 @@ import { strings } from "../strings.js";
 import { sources } from "./sources.js";
 
 /** Where a person reads, as a share of the height of the conversation. */
-const EYES = 0.35;
+const READING_LINE = 0.35;
 
 /** @param {HTMLElement} flow @param {State} state @param {Actions} actions */
 export function side(flow, state, actions) {
@@ -25,7 +25,7 @@ export function side(flow, state, actions) {
     // Drawn in the order of the thread; a thread that was just opened may not be drawn yet.
     if (turns.length === 0 || elements.length !== turns.length) return turns.at(-1) ?? null;
     if (flow.scrollHeight - flow.scrollTop - flow.clientHeight < 4) return turns[turns.length - 1];
-    const line = flow.getBoundingClientRect().top + flow.clientHeight * EYES;
+    const line = flow.getBoundingClientRect().top + flow.clientHeight * READING_LINE;
     let [first, behind] = [0, elements.length];
     while (behind - first > 1) {
       const middle = (first + behind) >> 1;

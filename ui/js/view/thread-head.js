@@ -4,7 +4,7 @@
 /** @import { State } from "../store" */
 /** @import { ThreadFacts } from "../protocol" */
 
-import { changes, keptParts } from "../changes.js";
+import { changes, cachedParts } from "../changes.js";
 import { byId, h, place } from "../dom.js";
 import { strings } from "../strings.js";
 import { toggleMenu } from "./menu.js";
@@ -14,7 +14,7 @@ import { threadMenu } from "./thread-menu.js";
 
 const words = strings.team;
 
-const parts = keptParts();
+const parts = cachedParts();
 
 /**
  * @param {ThreadFacts} thread @param {boolean} named whether it has a name of its own, or several questions

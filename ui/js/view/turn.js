@@ -89,7 +89,7 @@ export function turnView(first, actions) {
     const incident = current(turn);
     const incidentNew = incidentChanged(incident && running, incident);
     if (changed || incidentNew)
-      holdStill(answer, () => {
+      preserveScroll(answer, () => {
         if (changed) rebuildSteps(open);
         if (incidentNew) showIncident();
       });
@@ -103,7 +103,7 @@ export function turnView(first, actions) {
         markNew(turn, answer);
       }
       const listed = turn.deep && !running ? contents(answer) : null;
-      if (listed || parts.hasChildNodes()) holdStill(answer, () => parts.replaceChildren(...(listed ? [listed] : [])));
+      if (listed || parts.hasChildNodes()) preserveScroll(answer, () => parts.replaceChildren(...(listed ? [listed] : [])));
     }
     answer.setAttribute("aria-busy", String(running));
     if (!running) {
@@ -308,7 +308,7 @@ export function turnView(first, actions) {
 }
 
 /** Changes what stands above an answer, and scrolls so that the answer stands where it stood. @param {HTMLElement} answer @param {() => void} change */
-function holdStill(answer, change) {
+function preserveScroll(answer, change) {
   const scroller = answer.hasChildNodes() ? answer.closest(".flow") : null;
   const before = scroller ? answer.getBoundingClientRect().top : 0;
   change();

@@ -11,8 +11,8 @@ use nexi_engine::{AskOptions, Engine, EngineError, OpinionLimits, Subscription};
 use nexi_messages::say;
 
 use crate::args::{Ask, Common, Format, How, Output, Resume, Usage};
-use crate::line::{harmless, short};
-use crate::output::{Looks, Typesetter, failure, note, print, print_line, print_stream, print_turn};
+use crate::line::{sanitized, short};
+use crate::output::{TerminalStyle, Typesetter, failure, note, print, print_line, print_stream, print_turn};
 use crate::progress::Progress;
 use crate::start::Interrupts;
 use crate::{attach, desktop, exit, permit, plan, space, start, template};
@@ -102,7 +102,7 @@ fn second(engine: &Engine, name: &str, how: &How) -> Result<Second> {
 /// A folder for reports that is none is told before minutes of research.
 fn check_folder(folder: Option<&PathBuf>) -> Result<()> {
     match folder.filter(|folder| folder.exists() && !folder.is_dir()) {
-        Some(folder) => Err(Usage(say!("nexi-ask-no-folder", path = harmless(&folder.display().to_string()))).into()),
+        Some(folder) => Err(Usage(say!("nexi-ask-no-folder", path = sanitized(&folder.display().to_string()))).into()),
         None => Ok(()),
     }
 }
@@ -239,7 +239,7 @@ pub async fn follow(
     common: &Common,
 ) -> Result<Outcome> {
     let Wanted { output, second, report_folder } = wanted;
-    let looks = Looks::of(common);
+    let looks = TerminalStyle::of(common);
     let mut progress = Progress::new(output.quiet, common);
     let mut words = Words::new(looks, output.format());
     let (turn, thread) = (run.turn().clone(), run.thread().clone());
@@ -253,8 +253,8 @@ pub async fn follow(
             },
             said = permits.said() => {
                 match said {
-                    permit::Said::Permit { held, allowed, scope } => engine.permit_as(&turn, held, allowed, scope),
-                    permit::Said::Form { id, values } => {
+                    permit::PermitReply::Permit { held, allowed, scope } => engine.permit_as(&turn, held, allowed, scope),
+                    permit::PermitReply::Form { id, values } => {
                         if let Err(error) = engine.fill_form(&turn, id, values) {
                             note(&failure(&error.into()));
                             engine.fill_form(&turn, id, None)?;
@@ -368,7 +368,7 @@ struct Words {
 }
 
 impl Words {
-    fn new(looks: Looks, format: Format) -> Self {
+    fn new(looks: TerminalStyle, format: Format) -> Self {
         let live = looks.live && format == Format::Text;
         Self { live, typesetter: Typesetter::new(looks), text: String::new(), are_coming: false }
     }

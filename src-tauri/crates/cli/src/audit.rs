@@ -64,6 +64,6 @@ fn told(replay: &Replay) -> String {
         (true, false) => say!("nexi-audit-other-requests"),
         (false, _) => say!("nexi-audit-differs"),
     };
-    let answer = if *same_answer { String::new() } else { format!("\n\n{}", crate::line::harmless(answer)) };
+    let answer = if *same_answer { String::new() } else { format!("\n\n{}", crate::line::sanitized(answer)) };
     format!("{}\n{} · {}\n{verdict}{answer}", one_line(question), in_words(*state), facts.join(" · "))
 }

@@ -13,8 +13,8 @@ use nexi_messages::say;
 use serde::Serialize;
 use tokio_util::sync::CancellationToken;
 
-use crate::args::{Common, CorpusArgs, CorpusCommand, CorpusPlace};
-use crate::line::{harmless, one_line};
+use crate::args::{Common, CorpusArgs, CorpusCommand, CorpusPlace, Usage};
+use crate::line::{one_line, sanitized};
 use crate::output::{note, print_json, print_line, tell};
 use crate::{exit, password, start};
 
@@ -28,8 +28,27 @@ pub async fn run(wanted: CorpusArgs, common: Common) -> Result<u8> {
     let engine = opened(wanted.command.place(), &common).await?;
     match wanted.command {
         CorpusCommand::Create { place, groups, vectors } => {
-            reached(&engine, place, async |corpus| engine.create_corpus(corpus, &groups, vectors).await).await?;
-            print_line(&say!("nexi-corpus-created"))?;
+            let (_, is_new) = reached(&engine, place, async |corpus| engine.create_corpus(corpus, &groups, vectors).await).await?;
+            print_line(&if is_new { say!("nexi-corpus-created") } else { say!("nexi-corpus-renewed") })?;
+        }
+        CorpusCommand::Remove { paths, place, group, yes } => {
+            if !yes {
+                if !std::io::stdin().is_terminal() {
+                    return Err(Usage(say!("nexi-corpus-say-yes")).into());
+                }
+                let what = match (paths.as_slice(), &group) {
+                    ([], Some(role)) => say!("nexi-corpus-remove-group", role = role),
+                    _ => say!("nexi-corpus-remove", count = paths.len()),
+                };
+                if !start::agreed(&sanitized(&what)).await? {
+                    return Ok(exit::CANCELLED);
+                }
+            }
+            let (_, removed) = reached(&engine, place, async |corpus| corpus.remove(&paths, group.as_deref()).await).await?;
+            print_line(&say!("nexi-corpus-removed", count = removed))?;
+            if removed == 0 && !paths.is_empty() {
+                return Ok(exit::FAILED);
+            }
         }
         CorpusCommand::Index { paths, place, group, workers, only_queue, json } => {
             let (settings, group) = (engine.settings(), group.as_deref());
@@ -50,7 +69,7 @@ pub async fn run(wanted: CorpusArgs, common: Common) -> Result<u8> {
         }
         CorpusCommand::Status { place, failures, json } => {
             let (_, status) = reached(&engine, place, async |corpus| corpus.status(failures).await).await?;
-            if json { print_json(&StatusReport::of(&status))? } else { print_line(&harmless(&status_text(&status)))? }
+            if json { print_json(&StatusReport::of(&status))? } else { print_line(&sanitized(&status_text(&status)))? }
         }
         CorpusCommand::Search { question, place, limit, json } => {
             if question.trim().is_empty() {
@@ -62,7 +81,7 @@ pub async fn run(wanted: CorpusArgs, common: Common) -> Result<u8> {
             } else if hits.is_empty() {
                 print_line(&say!("nexi-corpus-nothing"))?;
             } else {
-                print_line(&harmless(&hits_text(&hits)))?;
+                print_line(&sanitized(&hits_text(&hits)))?;
             }
             if hits.is_empty() {
                 return Ok(exit::FAILED);

@@ -58,7 +58,7 @@ pub async fn run(docs: Docs, common: Common) -> Result<u8> {
 /// Adds a folder, reads it, and tells what was found.
 pub async fn add(engine: &Engine, folder: &Path) -> Result<u8> {
     let given = expand_home(&folder.to_string_lossy());
-    let path = std::fs::canonicalize(&given)
+    let path = dunce::canonicalize(&given)
         .map_err(|error| Usage(say!("nexi-docs-unreadable", path = given.display().to_string(), why = error.to_string())))?;
     if !path.is_dir() {
         return Err(Usage(say!("nexi-docs-is-file", path = path.display().to_string(), given = given.display().to_string())).into());
@@ -77,7 +77,7 @@ pub async fn add(engine: &Engine, folder: &Path) -> Result<u8> {
 fn remove(engine: &Engine, folder: &Path) -> Result<u8> {
     let given = expand_home(&folder.to_string_lossy());
     // One that is gone can be named as it stands in the settings.
-    let path = std::fs::canonicalize(&given).or_else(|_| std::path::absolute(&given)).unwrap_or_else(|_| given.clone());
+    let path = dunce::canonicalize(&given).or_else(|_| std::path::absolute(&given)).unwrap_or_else(|_| given.clone());
     if !engine.remove_folder(&path)? && !engine.remove_folder(folder)? {
         let folders = engine.settings().documents.folders;
         let path = given.display().to_string();

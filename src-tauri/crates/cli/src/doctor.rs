@@ -2,6 +2,7 @@
 
 use anyhow::Result;
 use futures::StreamExt;
+use nexi_engine::core::protocol::TeamSearch;
 use nexi_engine::core::settings::{KeyPlace, ProviderKind};
 use nexi_engine::searxng::detect_usual;
 use nexi_engine::settings_file::told;
@@ -12,7 +13,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::args::{Common, Doctor};
 use crate::line::one_line;
-use crate::output::{Looks, print, print_json};
+use crate::output::{TerminalStyle, print, print_json};
 use crate::{desktop, docs, exit, key, restore, start};
 
 /// Services that are asked at the same time.
@@ -55,6 +56,7 @@ enum Subject {
     Meaning,
     Scans,
     Searxng,
+    Team,
     Search,
     Price,
     Network,
@@ -111,7 +113,7 @@ pub async fn run(doctor: Doctor, common: Common) -> Result<u8> {
     let opened = tokio::task::spawn_blocking(move || Engine::open(options)).await?;
     // Advice is for the settings that were looked at.
     let options = common.config.as_ref().map(|file| format!("nexi --config {} ", file.display()));
-    let mut out = Findings { looks: (!doctor.json).then(|| Looks::of(&common)), options, all: Vec::new() };
+    let mut out = Findings { looks: (!doctor.json).then(|| TerminalStyle::of(&common)), options, all: Vec::new() };
     match opened {
         Err(error) => {
             let advice = if error.is_usage() { say!("nexi-doctor-fix-settings") } else { say!("nexi-doctor-other-folder") };
@@ -139,7 +141,7 @@ pub async fn run(doctor: Doctor, common: Common) -> Result<u8> {
 
 /// What was found so far; shown as it is found, where a person reads it.
 struct Findings {
-    looks: Option<Looks>,
+    looks: Option<TerminalStyle>,
     /// How a command begins that is for other settings than the usual ones.
     options: Option<String>,
     all: Vec<Finding>,
@@ -162,7 +164,7 @@ impl Findings {
     }
 }
 
-fn text(finding: &Finding, looks: Looks) -> String {
+fn text(finding: &Finding, looks: TerminalStyle) -> String {
     let (mark, colour) = match finding.state {
         State::Good => (say!("nexi-doctor-state.good"), "\x1b[32m"),
         State::Note => (say!("nexi-doctor-state.note"), "\x1b[33m"),
@@ -201,10 +203,32 @@ async fn look(engine: &Engine, offline: bool, out: &mut Findings) -> Result<()> 
     out.extend(scans(engine).await)?;
     out.extend(keys(engine).await?)?;
     providers(engine, offline, out).await?;
+    out.extend(team(engine, offline).await?)?;
     if !offline {
         out.extend(searxng(engine).await)?;
     }
     out.push(hotkey())
+}
+
+/// The team library, where the settings name one.
+async fn team(engine: &Engine, offline: bool) -> Result<Option<Finding>> {
+    if !engine.has_team() {
+        return Ok(None);
+    }
+    if !offline {
+        let wanted = TeamSearch { limit: 1, ..TeamSearch::default() };
+        if let Err(error) = engine.team_threads(&wanted).await {
+            return Ok(Some(finding(Subject::Team, State::Bad, error.to_string(), None)));
+        }
+        // What goes wrong is part of how it stands.
+        let _ = engine.send_outbox().await;
+    }
+    let status = engine.team_status().await?;
+    let message = say!("nexi-doctor-team", shared = status.shared, waiting = status.waiting);
+    Ok(Some(match status.trouble {
+        Some(trouble) => finding(Subject::Team, State::Bad, format!("{message} {trouble}"), None),
+        None => finding(Subject::Team, State::Good, message, None),
+    }))
 }
 
 /// A SearXNG on this computer that nobody uses.

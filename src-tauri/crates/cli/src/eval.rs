@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::args::{Common, Eval, Usage};
 use crate::exit;
-use crate::line::{columns, harmless};
+use crate::line::{columns, sanitized};
 use crate::output::{failure, note, print_json, print_line};
 use crate::start::{self, Interrupts};
 
@@ -127,7 +127,7 @@ pub async fn run(eval: Eval, common: Common) -> Result<u8> {
         let mut results = Vec::with_capacity(lines.len());
         for (index, line) in lines.iter().enumerate() {
             if !eval.quiet {
-                let question = truncate_chars(&harmless(&line.question), SHOWN);
+                let question = truncate_chars(&sanitized(&line.question), SHOWN);
                 note(&format!("{} {}/{}: {question}", way.name(), index + 1, lines.len()));
             }
             match one(&engine, &eval, &way, line, &mut interrupts).await? {
@@ -180,7 +180,7 @@ fn ways(engine: &Engine, eval: &Eval) -> Result<Vec<Way>> {
 
 /// The questions of a file, one JSON object a line.
 fn read(file: &Path, limit: Option<usize>) -> Result<Vec<Line>> {
-    let name = harmless(&file.display().to_string());
+    let name = sanitized(&file.display().to_string());
     let text = match file.as_os_str() == "-" {
         true => std::io::read_to_string(std::io::stdin()),
         false => std::fs::read_to_string(file),

@@ -17,8 +17,8 @@ use nexi_messages::{decimal, say};
 use serde_json::json;
 
 use crate::args::{Clear, Common, Delete, Export, ExportFormat, Find, Format, History, HistoryCommand, Import, Summarise, Usage};
-use crate::line::{age, harmless, now_ms, one_line, short};
-use crate::output::{Looks, json_text, note, print, print_json, print_line, print_turn};
+use crate::line::{age, now_ms, one_line, sanitized, short};
+use crate::output::{TerminalStyle, json_text, note, print, print_json, print_line, print_turn};
 use crate::{exit, start};
 
 /// Carries the command out.
@@ -26,7 +26,7 @@ pub async fn run(history: History, common: Common) -> Result<u8> {
     let engine = start::open(&common).await?;
     match history.command {
         None => show(&engine, &history, &common).await,
-        Some(HistoryCommand::Search(find)) => search(&engine, find, Looks::of(&common)).await,
+        Some(HistoryCommand::Search(find)) => search(&engine, find, TerminalStyle::of(&common)).await,
         Some(HistoryCommand::Export(wanted)) => export(&engine, wanted).await,
         Some(HistoryCommand::Import(file)) => import(&engine, file).await,
         Some(HistoryCommand::Summarise(wanted)) => summarise(&engine, &wanted).await,
@@ -51,7 +51,7 @@ async fn show(engine: &Engine, history: &History, common: &Common) -> Result<u8>
     }
     let facts = facts(&turn);
     print_line(&format!("{}\n{} · {}\n", one_line(&turn.question), age(turn.asked_ms, now_ms()), facts))?;
-    print_turn(engine, turn, Format::Text, Looks::of(common), None, None).await?;
+    print_turn(engine, turn, Format::Text, TerminalStyle::of(common), None, None).await?;
     Ok(exit::ANSWERED)
 }
 
@@ -66,7 +66,7 @@ async fn summarise(engine: &Engine, wanted: &Summarise) -> Result<u8> {
     if wanted.json {
         print_json(&summary)?;
     } else {
-        print_line(&harmless(&summary.text))?;
+        print_line(&sanitized(&summary.text))?;
         note(&say!("nexi-history-summarised", count = summary.turns));
     }
     Ok(exit::ANSWERED)
@@ -132,7 +132,7 @@ pub fn list(turns: &[Turn], as_json: bool) -> Result<u8> {
 }
 
 /// Lists the threads that have these words.
-pub async fn search(engine: &Engine, find: Find, looks: Looks) -> Result<u8> {
+pub async fn search(engine: &Engine, find: Find, looks: TerminalStyle) -> Result<u8> {
     if find.text.iter().all(|word| word.trim().is_empty()) {
         return Err(Usage(say!("nexi-history-no-words")).into());
     }
@@ -157,7 +157,7 @@ pub async fn search(engine: &Engine, find: Find, looks: Looks) -> Result<u8> {
             .iter()
             .map(|piece| {
                 let text = piece.text.replace('\n', " ");
-                if piece.hit { format!("{bold}{}{normal}", harmless(&text)) } else { harmless(&text) }
+                if piece.hit { format!("{bold}{}{normal}", sanitized(&text)) } else { sanitized(&text) }
             })
             .collect();
         out.push_str(&format!(
@@ -238,7 +238,7 @@ pub fn written(file: &ThreadFile, format: ExportFormat, style: export::CitationS
         },
         None => export::plain_text(file),
     };
-    format!("{}\n", harmless(text.trim_end())).into_bytes()
+    format!("{}\n", sanitized(text.trim_end())).into_bytes()
 }
 
 /// The thread that is meant by the id of one of its turns, with that turn, or by its own, or by a part of either.

@@ -84,7 +84,7 @@ async fn add(engine: &Engine, wanted: AddHook) -> Result<()> {
 
 /// Turns a hook on or off.
 fn turn(engine: &Engine, name: &str, on: bool) -> Result<()> {
-    engine.turn_hook(name, on)?;
+    engine.set_hook_enabled(name, on)?;
     print_line(&if on { say!("nexi-hook-on", name = name) } else { say!("nexi-hook-off", name = name) })
 }
 

@@ -15,7 +15,7 @@ use crate::{exit, start};
 pub const MAX_KEY: u64 = 8 * 1024;
 
 /// Says that what is sent to this provider can be read on its way.
-pub fn warn_of_open(provider: &str) {
+pub fn warn_unencrypted(provider: &str) {
     start::warn(&say!("nexi-key-open-address", provider = provider));
 }
 
@@ -26,7 +26,7 @@ pub async fn run(key: Key, common: Common) -> Result<u8> {
         KeyCommand::Set { provider } => {
             known(&engine.settings(), &provider)?;
             if engine.settings().provider(&provider).is_some_and(|provider| provider.is_open()) {
-                warn_of_open(&provider);
+                warn_unencrypted(&provider);
             }
             // Checked first: a key that cannot be stored should not have to be typed.
             place(&engine).await?;

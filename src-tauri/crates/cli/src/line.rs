@@ -11,18 +11,18 @@ pub fn short(id: &str) -> &str {
 }
 
 /// Answers hold text from anywhere; none of it may steer the terminal.
-pub fn harmless(text: &str) -> String {
-    text.chars().filter(|c| is_harmless(*c)).collect()
+pub fn sanitized(text: &str) -> String {
+    text.chars().filter(|c| is_printable(*c)).collect()
 }
 
 /// Not a control, and not a mark that turns the direction of what follows.
-pub fn is_harmless(c: char) -> bool {
+pub fn is_printable(c: char) -> bool {
     matches!(c, '\n' | '\t') || !(c.is_control() || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}'))
 }
 
 /// The same as one line.
 pub fn one_line(text: &str) -> String {
-    harmless(text).split_whitespace().collect::<Vec<_>>().join(" ")
+    sanitized(text).split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// Rows below each other: the first column to the left, the others to the right.
@@ -92,7 +92,7 @@ mod tests {
 
     #[test]
     fn nothing_steers_the_terminal() {
-        assert_eq!(harmless("a\x1b[2Jb\u{202e}c\r\n\td\u{9b}31m"), "a[2Jbc\n\td31m");
+        assert_eq!(sanitized("a\x1b[2Jb\u{202e}c\r\n\td\u{9b}31m"), "a[2Jbc\n\td31m");
         assert_eq!(one_line(" a\n b\x07 "), "a b");
     }
 }

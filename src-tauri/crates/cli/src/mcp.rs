@@ -26,7 +26,7 @@ use rmcp::{ErrorData, RoleServer, ServerHandler, ServiceExt};
 use tokio::sync::{Mutex, Semaphore};
 
 use crate::args::{Common, Mcp, McpCommand};
-use crate::line::harmless;
+use crate::line::sanitized;
 use crate::output::print;
 use crate::start::Interrupts;
 use crate::{exit, start};
@@ -54,7 +54,7 @@ pub async fn run(mcp: Mcp, common: Common) -> Result<u8> {
     }
     let engine = start::open_with_keys(&common).await?;
     let (delivering, telling) = (engine.clone(), engine.clone());
-    tokio::spawn(async move { telling.keep_telling_team().await });
+    tokio::spawn(async move { telling.run_outbox_sender().await });
     tokio::spawn(async move { delivering.keep_delivering(|_, _| {}).await });
     let server = Server { engine: engine.clone(), runs: Arc::new(Semaphore::new(AT_ONCE)), searching: Arc::default() };
     if mcp.http.http.is_some() {
@@ -144,7 +144,7 @@ type Outcome = Result<CallToolResult, String>;
 
 /// A result for people and models, and the same for programs.
 fn result(text: &str, structured: &impl serde::Serialize) -> Outcome {
-    let mut result = CallToolResult::success(vec![ContentBlock::text(harmless(text))]);
+    let mut result = CallToolResult::success(vec![ContentBlock::text(sanitized(text))]);
     result.structured_content = Some(serde_json::to_value(structured).map_err(|error| error.to_string())?);
     Ok(result)
 }

@@ -8,7 +8,7 @@ use nexi_engine::{Engine, EngineError};
 use nexi_messages::say;
 
 use crate::args::{Common, MemoryArgs, MemoryCommand, Usage};
-use crate::line::{harmless, one_line, short};
+use crate::line::{one_line, sanitized, short};
 use crate::output::{print_json, print_line};
 use crate::{exit, space, start};
 
@@ -86,7 +86,7 @@ async fn add(engine: &Engine, words: &[String], space: Option<&str>) -> Result<(
 
 /// Keeps one memory; what is wrong with it is the person's to mend.
 pub async fn remember(engine: &Engine, text: &str, space: Option<String>) -> Result<(Memory, bool)> {
-    engine.remember(harmless(text), space).await.map_err(in_words)
+    engine.remember(sanitized(text), space).await.map_err(in_words)
 }
 
 fn in_words(error: EngineError) -> anyhow::Error {

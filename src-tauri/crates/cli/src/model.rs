@@ -42,7 +42,7 @@ pub async fn add(engine: &Engine, wanted: AddModel) -> Result<u8> {
         .as_ref()
         .is_some_and(|base_url| Provider { base_url: Some(base_url.clone()), ..Provider::new(ProviderKind::OpenaiCompatible) }.is_open())
     {
-        crate::key::warn_of_open(&say!("nexi-model-this-model"));
+        crate::key::warn_unencrypted(&say!("nexi-model-this-model"));
     }
     let wants_key = wanted.key_env.is_none() && named.is_none_or(Vendor::needs_key);
     let secret = if wants_key { read_key(engine, named, named.is_none() && wanted.base_url.is_some()).await? } else { String::new() };

@@ -17,7 +17,7 @@ use nexi_engine::{Engine, local_time};
 use nexi_messages::say;
 
 use crate::args::{Common, Format};
-use crate::line::{harmless, is_harmless, one_line};
+use crate::line::{is_printable, one_line, sanitized};
 use crate::markup::{Markup, linked, without_escapes};
 use crate::wrap::Wrap;
 
@@ -61,14 +61,14 @@ pub fn print_stream(line: &StreamLine) -> Result<()> {
 pub fn json_text(json: &str) -> String {
     let mut out = String::with_capacity(json.len());
     for c in json.chars() {
-        if is_harmless(c) { out.push(c) } else { out.push_str(&format!("\\u{:04x}", u32::from(c))) }
+        if is_printable(c) { out.push(c) } else { out.push_str(&format!("\\u{:04x}", u32::from(c))) }
     }
     out
 }
 
 /// A line for the person, on standard error. Where that is closed, nobody reads it.
 pub fn note(text: &str) {
-    let line = format!("nexi: {}", harmless(text));
+    let line = format!("nexi: {}", sanitized(text));
     tell(&format!("{}\n", hanging(line, error_columns(), "nexi: ".len())));
 }
 
@@ -98,7 +98,7 @@ pub fn tell(text: &str) {
 
 /// What a terminal is given.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Looks {
+pub struct TerminalStyle {
     /// Standard output is a terminal that may be written to as words arrive.
     pub live: bool,
     /// It may be given colours.
@@ -109,7 +109,7 @@ pub struct Looks {
     pub columns: Option<usize>,
 }
 
-impl Looks {
+impl TerminalStyle {
     /// Follows the terminal, `--plain`, `NO_COLOR` and `TERM=dumb`.
     pub fn of(common: &Common) -> Self {
         let live = std::io::stdout().is_terminal() && !common.plain && !is_dumb();
@@ -124,19 +124,19 @@ impl Looks {
 
 /// Makes Markdown, however it arrives, what the terminal shows.
 pub struct Typesetter {
-    looks: Looks,
+    looks: TerminalStyle,
     markup: Option<Markup>,
     wrap: Option<Wrap>,
 }
 
 impl Typesetter {
-    pub fn new(looks: Looks) -> Self {
+    pub fn new(looks: TerminalStyle) -> Self {
         Self { looks, markup: looks.colour.then(Markup::default), wrap: looks.columns.map(Wrap::new) }
     }
 
     /// The next piece.
     pub fn push(&mut self, text: &str) -> String {
-        let text = harmless(text);
+        let text = sanitized(text);
         let text = match &mut self.markup {
             Some(markup) => markup.push(&text),
             None => text,
@@ -185,7 +185,7 @@ pub async fn print_turn(
     engine: &Engine,
     turn: Turn,
     format: Format,
-    looks: Looks,
+    looks: TerminalStyle,
     shown: Option<&str>,
     report_file: Option<&PathBuf>,
 ) -> Result<()> {
@@ -197,7 +197,7 @@ pub async fn print_turn(
             let file = engine.thread_file(&turn.thread, Some(&turn.id)).await?;
             warn(&turn);
             let text = if format == Format::Html { export::html(&file) } else { export::markdown(&file) };
-            print_line(harmless(&text).trim_end())
+            print_line(sanitized(&text).trim_end())
         }
         Format::Text => {
             warn(&turn);
@@ -208,7 +208,7 @@ pub async fn print_turn(
 }
 
 /// The answer, unless it is shown already, its sources, and how well its statements are supported.
-fn text(turn: &Turn, looks: Looks, shown: Option<&str>) -> String {
+fn text(turn: &Turn, looks: TerminalStyle, shown: Option<&str>) -> String {
     let answer = turn.ending.answer.trim_end();
     let (labelled, legend) = export::labelled_answer(turn);
     let mut parts = Vec::new();
@@ -216,7 +216,7 @@ fn text(turn: &Turn, looks: Looks, shown: Option<&str>) -> String {
     match shown.map(str::trim_end) {
         Some(shown) if shown == answer => {}
         // What had been shown stays; what reads differently now is listed.
-        Some(shown) if !shown.is_empty() && turn.ending.check.is_some() => parts.extend(corrected(turn).map(|text| harmless(&text))),
+        Some(shown) if !shown.is_empty() && turn.ending.check.is_some() => parts.extend(corrected(turn).map(|text| sanitized(&text))),
         // Numbers that the model forgot are put in when everything is there.
         Some(shown) if !shown.is_empty() => {
             parts.push(format!("{}\n\n{}", say!("nexi-terminal-with-sources"), styled(answer, &turn.ending.sources, looks)));
@@ -239,19 +239,19 @@ fn text(turn: &Turn, looks: Looks, shown: Option<&str>) -> String {
     }
     let checked = statements_line(turn).into_iter().chain(legend.filter(|_| is_labelled));
     let doubtful = if is_labelled { Vec::new() } else { doubtful(turn) };
-    let checked: Vec<String> = checked.chain(doubtful).map(|line| harmless(&line)).collect();
+    let checked: Vec<String> = checked.chain(doubtful).map(|line| sanitized(&line)).collect();
     if !checked.is_empty() {
         parts.push(checked.join("\n"));
     }
-    parts.extend(newest_source(turn).map(|line| harmless(&line)));
-    parts.extend(turn.change.as_deref().map(|change| harmless(&change_lines(change).join("\n"))));
+    parts.extend(newest_source(turn).map(|line| sanitized(&line)));
+    parts.extend(turn.change.as_deref().map(|change| sanitized(&change_lines(change).join("\n"))));
     let opinion = opinion_lines(turn);
     if !opinion.is_empty() {
-        parts.push(harmless(&opinion.join("\n")));
+        parts.push(sanitized(&opinion.join("\n")));
     }
     let method = export::method_lines(turn);
     if !method.is_empty() {
-        parts.push(harmless(&method.join("\n")));
+        parts.push(sanitized(&method.join("\n")));
     }
     if parts.is_empty() {
         return String::new();
@@ -307,16 +307,16 @@ fn doubtful(turn: &Turn) -> Vec<String> {
 }
 
 /// The cited sources, one on a line, each a link to its passage where the terminal knows links.
-pub fn source_lines(ending: &Ending, looks: Looks) -> String {
+pub fn source_lines(ending: &Ending, looks: TerminalStyle) -> String {
     listed(ending, ending.sources.iter().filter(|source| source.cited), looks)
 }
 
 /// Sources, one on a line.
-fn listed<'a>(ending: &Ending, sources: impl Iterator<Item = &'a Source>, looks: Looks) -> String {
+fn listed<'a>(ending: &Ending, sources: impl Iterator<Item = &'a Source>, looks: TerminalStyle) -> String {
     let (dim, normal) = if looks.colour { ("\x1b[2m", "\x1b[0m") } else { ("", "") };
     let lines: Vec<String> = sources
         .map(|source| {
-            let line = harmless(&source_text(ending, source));
+            let line = sanitized(&source_text(ending, source));
             let line = linked(&line, looks.links.then(|| address(&source.url, &source.passages)).as_deref());
             format!("{dim}{line}{normal}")
         })
@@ -325,7 +325,7 @@ fn listed<'a>(ending: &Ending, sources: impl Iterator<Item = &'a Source>, looks:
 }
 
 /// Markdown as a terminal shows it, or as plain text.
-fn styled(markdown: &str, sources: &[Source], looks: Looks) -> String {
+fn styled(markdown: &str, sources: &[Source], looks: TerminalStyle) -> String {
     let mut typesetter = Typesetter::new(looks);
     typesetter.lead_to(sources);
     let text = if looks.colour { typesetter.push(markdown) } else { typesetter.push(&without_escapes(markdown)) };
@@ -369,7 +369,7 @@ pub fn cautions(turn: &Turn) -> Vec<String> {
 pub fn failure(error: &anyhow::Error) -> String {
     // The engine's sentences name their causes themselves.
     let whole = error.is::<nexi_engine::EngineError>() || error.is::<crate::args::Usage>();
-    harmless(&if whole { error.to_string() } else { format!("{error:#}") })
+    sanitized(&if whole { error.to_string() } else { format!("{error:#}") })
 }
 
 #[cfg(test)]

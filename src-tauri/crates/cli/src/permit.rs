@@ -15,7 +15,7 @@ use serde_json::{Map, Value};
 use tokio::sync::oneshot;
 
 use crate::form;
-use crate::line::{harmless, one_line};
+use crate::line::{one_line, sanitized};
 use crate::output::tell;
 use crate::start::is_yes;
 
@@ -57,7 +57,7 @@ impl Question {
 
 /// What the person says.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Said {
+pub enum PermitReply {
     Permit {
         held: HeldId,
         allowed: bool,
@@ -72,7 +72,7 @@ pub enum Said {
 
 struct Asked {
     id: Id,
-    said: oneshot::Receiver<Said>,
+    said: oneshot::Receiver<PermitReply>,
     stop: Arc<AtomicBool>,
 }
 
@@ -123,10 +123,10 @@ impl Permits {
                     tell(&asked_of(&what));
                     line(&stopped).map(|line| {
                         let (allowed, scope) = understood(&what, &line);
-                        Said::Permit { held, allowed, scope }
+                        PermitReply::Permit { held, allowed, scope }
                     })
                 }
-                Question::Form(id, form) => filled(&form, &stopped).map(|values| Said::Form { id, values }),
+                Question::Form(id, form) => filled(&form, &stopped).map(|values| PermitReply::Form { id, values }),
             };
             if let Some(said) = said {
                 let _ = answer.send(said);
@@ -136,11 +136,11 @@ impl Permits {
     }
 
     /// What the person says; pending while nothing is asked.
-    pub async fn said(&mut self) -> Said {
+    pub async fn said(&mut self) -> PermitReply {
         let Some(asked) = &mut self.asked else { return std::future::pending().await };
         let said = (&mut asked.said).await.unwrap_or(match asked.id {
-            Id::Held(held) => Said::Permit { held, allowed: false, scope: GrantScope::Once },
-            Id::Form(id) => Said::Form { id, values: None },
+            Id::Held(held) => PermitReply::Permit { held, allowed: false, scope: GrantScope::Once },
+            Id::Form(id) => PermitReply::Form { id, values: None },
         });
         self.asked = None;
         said
@@ -174,11 +174,11 @@ fn understood(what: &Outgoing, line: &str) -> (bool, GrantScope) {
 /// Asks for each field of a form; `Some(None)` declines, none means that it is no longer wanted.
 fn filled(form: &Form, stopped: &AtomicBool) -> Option<Option<Map<String, Value>>> {
     let asked = say!("nexi-ask-form", server = &form.server, question = one_line(&form.message));
-    tell(&harmless(&format!("\n{asked}\n")));
+    tell(&sanitized(&format!("\n{asked}\n")));
     let mut values = Map::new();
     for field in &form.fields {
         loop {
-            tell(&harmless(&form::prompt(field)));
+            tell(&sanitized(&form::prompt(field)));
             let line = line(stopped)?;
             let line = line.trim();
             if line == ":q" {
@@ -222,7 +222,7 @@ fn asked_of(what: &Outgoing) -> String {
             format!("{wants}\n{lines}{leaks}{changes}{allow}")
         }
     };
-    harmless(&format!("\n{asked} "))
+    sanitized(&format!("\n{asked} "))
 }
 
 fn agree(question: String) -> String {

@@ -6,7 +6,7 @@ use anyhow::Result;
 use nexi_engine::core::protocol::{Plan, Task};
 use nexi_messages::say;
 
-use crate::line::{harmless, one_line};
+use crate::line::{one_line, sanitized};
 use crate::output::tell;
 use crate::start::{is_no, is_yes};
 
@@ -35,17 +35,17 @@ pub async fn ask(mut plan: Plan) -> Result<Option<Plan>> {
         .await??;
         let (read, line) = said;
         match understood(&mut plan, if read == 0 { "q" } else { &line }) {
-            Said::Begin => return Ok(Some(plan)),
-            Said::Stop => return Ok(None),
-            Said::Changed => {}
-            Said::Wrong(message) => tell(&format!("{message}\n")),
+            PlanReply::Begin => return Ok(Some(plan)),
+            PlanReply::Stop => return Ok(None),
+            PlanReply::Changed => {}
+            PlanReply::Wrong(message) => tell(&format!("{message}\n")),
         }
     }
 }
 
 /// What a line says to a plan.
 #[derive(Debug, PartialEq)]
-pub enum Said {
+pub enum PlanReply {
     Begin,
     Stop,
     Changed,
@@ -53,20 +53,20 @@ pub enum Said {
 }
 
 /// Carries out a line: nothing, numbers of tasks to drop, or `+` and a task to add.
-pub fn understood(plan: &mut Plan, line: &str) -> Said {
+pub fn understood(plan: &mut Plan, line: &str) -> PlanReply {
     let line = line.trim();
     match line.to_ascii_lowercase().as_str() {
-        said if said.is_empty() || is_yes(said) => return Said::Begin,
-        said if is_no(said) || matches!(said, "q" | "quit") => return Said::Stop,
+        said if said.is_empty() || is_yes(said) => return PlanReply::Begin,
+        said if is_no(said) || matches!(said, "q" | "quit") => return PlanReply::Stop,
         "t" if !plan.tools.is_empty() => {
             plan.tools.clear();
-            return Said::Changed;
+            return PlanReply::Changed;
         }
         _ => {}
     }
     if let Some(goal) = line.strip_prefix('+').map(one_line).filter(|goal| !goal.is_empty()) {
         plan.tasks.push(Task { title: String::new(), goal, queries: Vec::new() });
-        return Said::Changed;
+        return PlanReply::Changed;
     }
     let numbers: Option<Vec<usize>> = line.split([' ', ',']).filter(|word| !word.is_empty()).map(|word| word.parse().ok()).collect();
     match numbers {
@@ -74,12 +74,12 @@ pub fn understood(plan: &mut Plan, line: &str) -> Said {
             let left: Vec<Task> =
                 plan.tasks.iter().enumerate().filter(|(at, _)| !numbers.contains(&(at + 1))).map(|(_, task)| task.clone()).collect();
             if left.is_empty() {
-                return Said::Wrong(say!("nexi-ask-plan-empty"));
+                return PlanReply::Wrong(say!("nexi-ask-plan-empty"));
             }
             plan.tasks = left;
-            Said::Changed
+            PlanReply::Changed
         }
-        _ => Said::Wrong(say!("nexi-ask-plan-unclear")),
+        _ => PlanReply::Wrong(say!("nexi-ask-plan-unclear")),
     }
 }
 
@@ -98,7 +98,7 @@ pub fn shown(plan: &Plan) -> String {
             .collect();
         out.push_str(&format!("  {}\n", say!("nexi-ask-plan-tools", tools = tools.join(", "))));
     }
-    harmless(&out)
+    sanitized(&out)
 }
 
 #[cfg(test)]
@@ -111,18 +111,18 @@ mod tests {
     fn plans_are_edited_by_a_line() {
         let task = |goal: &str| Task { goal: goal.into(), ..Task::default() };
         let mut plan = Plan { tasks: vec![task("a"), task("b"), task("c")], ..Plan::default() };
-        assert_eq!(understood(&mut plan, "2, 3"), Said::Changed);
-        assert_eq!(understood(&mut plan, "+ another \x1b[2Jone"), Said::Changed);
+        assert_eq!(understood(&mut plan, "2, 3"), PlanReply::Changed);
+        assert_eq!(understood(&mut plan, "+ another \x1b[2Jone"), PlanReply::Changed);
         assert_eq!(plan.tasks.iter().map(|task| task.goal.as_str()).collect::<Vec<_>>(), ["a", "another [2Jone"]);
-        for (line, wanted) in [("", Said::Begin), ("Y", Said::Begin), ("q", Said::Stop)] {
+        for (line, wanted) in [("", PlanReply::Begin), ("Y", PlanReply::Begin), ("q", PlanReply::Stop)] {
             assert_eq!(understood(&mut plan, line), wanted);
         }
         for line in ["9", "0", "1 2", "what", "+"] {
-            assert!(matches!(understood(&mut plan, line), Said::Wrong(_)), "{line}");
+            assert!(matches!(understood(&mut plan, line), PlanReply::Wrong(_)), "{line}");
         }
         plan.tools = vec![PlannedTool { name: "a__b".into(), server: "a".into(), tool: "b".into(), calls: 12 }];
         assert!(shown(&plan).contains("Tools: b from a (up to 12 calls)"));
-        assert!(understood(&mut plan, "t") == Said::Changed && plan.tools.is_empty());
+        assert!(understood(&mut plan, "t") == PlanReply::Changed && plan.tools.is_empty());
         assert!(shown(&plan).contains("1. a\n") && shown(&plan).contains("2. another"));
     }
 }

@@ -13,8 +13,8 @@ use nexi_messages::say;
 
 use crate::args::{Common, How, Usage};
 use crate::ask::{Wanted, follow, options};
-use crate::line::{harmless, one_line};
-use crate::output::{Looks, address, columns, failure, hanging, note, print_line, source_lines};
+use crate::line::{one_line, sanitized};
+use crate::output::{TerminalStyle, address, columns, failure, hanging, note, print_line, source_lines};
 use crate::start::Interrupts;
 use crate::{attach, exit, history, memory, space, start};
 
@@ -69,12 +69,12 @@ pub async fn run(common: Common) -> Result<u8> {
     }
     let engine = start::open_with_keys(&common).await?;
     let (delivering, telling) = (engine.clone(), engine.clone());
-    tokio::spawn(async move { telling.keep_telling_team().await });
+    tokio::spawn(async move { telling.run_outbox_sender().await });
     tokio::spawn(async move { delivering.keep_delivering(|_, _| {}).await });
     let models = nexi_engine::views::models(&engine.settings()).into_iter().map(|model| model.name).collect();
     let mut editor = Editor::new(&start::remembered(&engine), models, names(&engine))?;
     let welcome =
-        say!("nexi-session-welcome", version = env!("CARGO_PKG_VERSION"), model = harmless(&sentences::model_name(&engine.model_label())));
+        say!("nexi-session-welcome", version = env!("CARGO_PKG_VERSION"), model = sanitized(&sentences::model_name(&engine.model_label())));
     print_line(&format!("{welcome}\n"))?;
     let mut session = Session { engine, common, how: How::default(), thread: None, last: None, attached: Vec::new(), asked: None };
     let mut interrupted = false;
@@ -184,11 +184,11 @@ impl Session {
                 if !value.is_empty() {
                     self.how.model = Some(start::model_named(&self.engine.settings(), value)?);
                 }
-                print_line(&harmless(&self.how.model.clone().unwrap_or_else(|| sentences::model_name(&self.engine.model_label()))))?;
+                print_line(&sanitized(&self.how.model.clone().unwrap_or_else(|| sentences::model_name(&self.engine.model_label()))))?;
             }
             "sources" => {
                 let turn = self.engine.turn(self.last()?).await?;
-                let list = source_lines(&turn.ending, Looks::of(&self.common));
+                let list = source_lines(&turn.ending, TerminalStyle::of(&self.common));
                 print_line(&if list.is_empty() { say!("nexi-session-no-sources") } else { list })?;
             }
             "open" => self.open(value).await?,
@@ -267,8 +267,8 @@ impl Session {
         if !["http://", "https://", "file://"].iter().any(|scheme| url.starts_with(scheme)) {
             return Err(Usage(say!("nexi-session-not-openable", address = url)).into());
         }
-        open::that_detached(&url).map_err(|_| Usage(say!("nexi-session-no-browser", address = harmless(&url))))?;
-        print_line(&harmless(&url))
+        open::that_detached(&url).map_err(|_| Usage(say!("nexi-session-no-browser", address = sanitized(&url))))?;
+        print_line(&sanitized(&url))
     }
 
     async fn save(&self, value: &str) -> Result<()> {

@@ -9,7 +9,7 @@ use nexi_engine::{Engine, EngineError, sentences};
 use nexi_messages::say;
 
 use crate::args::{AddModel, Common, Usage};
-use crate::line::harmless;
+use crate::line::sanitized;
 use crate::output::{failure, note, print_line, tell};
 use crate::{docs, exit, model, start};
 
@@ -29,7 +29,7 @@ pub async fn run(common: Common) -> Result<u8> {
         return Err(Usage(say!("nexi-setup-needs-terminal")).into());
     }
     let engine = start::open(&common).await?;
-    print_line(&format!("{}\n", say!("nexi-setup-answers-now", model = harmless(&sentences::model_name(&engine.model_label())))))?;
+    print_line(&format!("{}\n", say!("nexi-setup-answers-now", model = sanitized(&sentences::model_name(&engine.model_label())))))?;
     let local = local_models(&engine).await;
     let is_built_in = engine.settings().llm_backends.first().is_none_or(|first| first == "builtin");
     let third = if is_built_in { say!("nexi-setup-built-in") } else { say!("nexi-setup-as-it-is") };

@@ -8,7 +8,7 @@ use nexi_engine::{Engine, EngineError, StoreError};
 use nexi_messages::say;
 
 use crate::args::{Common, SpaceArgs, SpaceCommand, SpaceValues, Usage};
-use crate::line::{age, harmless, now_ms, one_line, short};
+use crate::line::{age, now_ms, one_line, sanitized, short};
 use crate::output::{print_json, print_line};
 use crate::{exit, start};
 
@@ -28,7 +28,7 @@ pub async fn run(wanted: SpaceArgs, common: Common) -> Result<u8> {
             let draft = changed(&engine, SpaceDraft { name, ..SpaceDraft::default() }, what)?;
             let space = engine.keep_space(None, draft).await.map_err(in_words)?;
             let command = format!("nexi ask --space \"{}\" \"…\"", space.name);
-            print_line(&harmless(&say!("nexi-space-created", name = space.name, command = command)))?;
+            print_line(&sanitized(&say!("nexi-space-created", name = space.name, command = command)))?;
         }
         Some(SpaceCommand::Set { name, rename, what, no_docs, no_model }) => {
             let known = named(&engine, &name).await?;
@@ -41,7 +41,7 @@ pub async fn run(wanted: SpaceArgs, common: Common) -> Result<u8> {
             }
             draft.name = rename.unwrap_or(draft.name);
             let space = engine.keep_space(Some(id), changed(&engine, draft, what)?).await.map_err(in_words)?;
-            print_line(&harmless(&say!("nexi-space-changed", name = space.name)))?;
+            print_line(&sanitized(&say!("nexi-space-changed", name = space.name)))?;
         }
         Some(SpaceCommand::Move { ids, space }) => {
             let space = match &space {
@@ -58,7 +58,7 @@ pub async fn run(wanted: SpaceArgs, common: Common) -> Result<u8> {
             for thread in &threads {
                 engine.move_to_space(thread, space.as_ref().map(|space| space.id.clone())).await?;
             }
-            print_line(&harmless(&match space {
+            print_line(&sanitized(&match space {
                 Some(space) => say!("nexi-space-moved", count = threads.len(), space = space.name),
                 None => say!("nexi-space-moved-out", count = threads.len()),
             }))?;
@@ -69,13 +69,13 @@ pub async fn run(wanted: SpaceArgs, common: Common) -> Result<u8> {
                 if !std::io::stdin().is_terminal() {
                     return Err(Usage(say!("nexi-space-say-yes")).into());
                 }
-                let question = say!("nexi-space-remove", count = space.threads, name = harmless(&space.name));
+                let question = say!("nexi-space-remove", count = space.threads, name = sanitized(&space.name));
                 if !start::agreed(&question).await? {
                     return Ok(exit::CANCELLED);
                 }
             }
             engine.remove_space(&space.id).await?;
-            print_line(&harmless(&say!("nexi-space-removed", name = space.name)))?;
+            print_line(&sanitized(&say!("nexi-space-removed", name = space.name)))?;
         }
     }
     Ok(exit::ANSWERED)
@@ -154,7 +154,7 @@ async fn show(engine: &Engine, name: &str, as_json: bool) -> Result<()> {
     let mut lines = vec![format!("{}  {threads}", one_line(&space.name)), format!("  {documents}"), format!("  {model}")];
     if !space.instructions.is_empty() {
         lines.push(format!("  {}", say!("nexi-space-instructions")));
-        lines.extend(harmless(&space.instructions).lines().map(|line| format!("    {line}")));
+        lines.extend(sanitized(&space.instructions).lines().map(|line| format!("    {line}")));
     }
     let own = engine.memories().await?.into_iter().filter(|memory| memory.space.as_deref() == Some(space.id.as_str()));
     lines.extend(own.map(|memory| format!("  {}", say!("nexi-space-memory", id = short(&memory.id), text = one_line(&memory.text)))));

@@ -65,15 +65,15 @@ static ASKING: OnceLock<Engine> = OnceLock::new();
 pub async fn finish_hooks() {
     // What cannot be told now waits.
     if let Some(engine) = OPENED.get() {
-        let _ = tokio::time::timeout(TEAM, engine.tell_team()).await;
+        let _ = tokio::time::timeout(TEAM, engine.send_outbox()).await;
     }
     let Some(engine) = ASKING.get() else { return };
     if !engine.has_deliveries().await {
         return;
     }
     // An address that does not respond must not hold up the command for longer than one delivery can take.
-    let patience = Some(engine.longest_delivery());
-    let mut work = std::pin::pin!(engine.deliver_due(patience, |hook, outcome| {
+    let time_limit = Some(engine.longest_delivery());
+    let mut work = std::pin::pin!(engine.deliver_due(time_limit, |hook, outcome| {
         if *outcome != DeliveryOutcome::Delivered {
             note(&say!("nexi-terminal-hook", name = hook, what = not_delivered(outcome)));
         }

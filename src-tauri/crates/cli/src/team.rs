@@ -12,8 +12,8 @@ use nexi_messages::say;
 use serde_json::json;
 
 use crate::args::{Common, Format, TeamArgs, TeamCommand, Usage};
-use crate::line::{age, harmless, now_ms, one_line, short};
-use crate::output::{Looks, note, print_json, print_line, print_turn};
+use crate::line::{age, now_ms, one_line, sanitized, short};
+use crate::output::{TerminalStyle, note, print_json, print_line, print_turn};
 use crate::{exit, password, space, start};
 
 /// Carries the command out.
@@ -32,7 +32,7 @@ pub async fn run(wanted: TeamArgs, common: Common) -> Result<u8> {
         Some(TeamCommand::Share { id: None, space: Some(name), group, .. }) => {
             let space = space::named(&engine, &name).await?;
             engine.share_space(&space.id, group, true).await?;
-            print_line(&harmless(&say!("nexi-team-space-shared", name = space.name, count = space.threads)))?;
+            print_line(&sanitized(&say!("nexi-team-space-shared", name = space.name, count = space.threads)))?;
             told_what_waits(&sent(&engine).await?);
         }
         Some(TeamCommand::Share { id, group, with_documents, .. }) => {
@@ -42,7 +42,7 @@ pub async fn run(wanted: TeamArgs, common: Common) -> Result<u8> {
             };
             let facts = engine.share(&thread, group, with_documents).await?;
             let (title, turns) = (engine.thread_facts(&thread).await?.title, engine.outlines(&thread).await?.len());
-            print_line(&harmless(&shared_text(&facts, &one_line(&title), turns)))?;
+            print_line(&sanitized(&shared_text(&facts, &one_line(&title), turns)))?;
             if facts.held > 0 {
                 note(&say!(
                     "nexi-team-held",
@@ -55,7 +55,7 @@ pub async fn run(wanted: TeamArgs, common: Common) -> Result<u8> {
         Some(TeamCommand::Withdraw { space: Some(name), .. }) => {
             let space = space::named(&engine, &name).await?;
             engine.share_space(&space.id, None, false).await?;
-            print_line(&harmless(&say!("nexi-team-space-withdrawn", name = space.name)))?;
+            print_line(&sanitized(&say!("nexi-team-space-withdrawn", name = space.name)))?;
             told_what_waits(&sent(&engine).await?);
         }
         Some(TeamCommand::Withdraw { id, .. }) => {
@@ -119,7 +119,7 @@ async fn join(engine: &Engine, address: &str, name: &str) -> Result<()> {
             None => note(&say!("nexi-team-password-not-kept", why = error.to_string(), command = format!("nexi key set {name}"))),
         }
     }
-    print_line(&harmless(&say!("nexi-team-joined", name = name)))
+    print_line(&sanitized(&say!("nexi-team-joined", name = name)))
 }
 
 async fn withdraw(engine: &Engine, id: &str) -> Result<()> {
@@ -147,7 +147,7 @@ fn shared_text(facts: &SharedFacts, title: &str, turns: usize) -> String {
 /// Sends what waits, as far as that is possible, and how sharing stands then.
 async fn sent(engine: &Engine) -> Result<TeamStatus> {
     // What goes wrong is part of how it stands.
-    let _ = engine.tell_team().await;
+    let _ = engine.send_outbox().await;
     Ok(engine.team_status().await?)
 }
 
@@ -174,7 +174,7 @@ async fn status(engine: &Engine, json: bool) -> Result<()> {
     if status.held > 0 {
         lines.push(say!("nexi-team-holding", count = status.held));
     }
-    print_line(&harmless(&lines.join("\n")))?;
+    print_line(&sanitized(&lines.join("\n")))?;
     told_what_waits(&status);
     Ok(())
 }
@@ -207,7 +207,7 @@ async fn show(engine: &Engine, id: &str, json: bool, common: &Common) -> Result<
             print_json(&Report::from(turn))?;
         } else {
             print_line(&format!("{}\n{}\n", one_line(&turn.question), age(turn.asked_ms, now_ms())))?;
-            print_turn(engine, turn, Format::Text, Looks::of(common), None, None).await?;
+            print_turn(engine, turn, Format::Text, TerminalStyle::of(common), None, None).await?;
         }
     }
     Ok(())

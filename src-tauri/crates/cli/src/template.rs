@@ -6,7 +6,7 @@ use nexi_engine::{Engine, EngineError, StoreError};
 use nexi_messages::say;
 
 use crate::args::{Common, TemplateArgs, TemplateCommand, Usage};
-use crate::line::{harmless, one_line};
+use crate::line::{one_line, sanitized};
 use crate::output::{print_json, print_line};
 use crate::{exit, start};
 
@@ -56,7 +56,7 @@ async fn list(engine: &Engine, as_json: bool) -> Result<()> {
 async fn named(engine: &Engine, name: &str) -> Result<Template> {
     let wanted = plain(name);
     let found = engine.templates().await?.into_iter().find(|known| known.name == wanted);
-    found.ok_or_else(|| Usage(say!("nexi-template-unknown", name = harmless(&wanted))).into())
+    found.ok_or_else(|| Usage(say!("nexi-template-unknown", name = sanitized(&wanted))).into())
 }
 
 /// The question of a template; `given` are `field=value`, or values in the order of the fields.

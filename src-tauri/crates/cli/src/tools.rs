@@ -10,7 +10,7 @@ use nexi_messages::say;
 use tokio::sync::mpsc;
 
 use crate::args::{AddServer, Common, Tools, ToolsCommand, Usage};
-use crate::line::{harmless, one_line};
+use crate::line::{one_line, sanitized};
 use crate::output::{note, print_json, print_line};
 use crate::start::Interrupts;
 use crate::{exit, key, start};
@@ -177,7 +177,7 @@ async fn sign_in(engine: &Engine, name: &str, no_browser: bool) -> Result<u8> {
     let address = engine.begin_sign_in(name, &launch).await?;
     let is_watched = std::io::stdin().is_terminal();
     let host = url::Url::parse(&address).ok().and_then(|url| url.host_str().map(str::to_owned)).unwrap_or_default();
-    print_line(&format!("{}\n  {}", say!("nexi-tools-sign-in", name = name, host = host), harmless(&address)))?;
+    print_line(&format!("{}\n  {}", say!("nexi-tools-sign-in", name = name, host = host), sanitized(&address)))?;
     if is_watched && !no_browser && open::that_detached(&address).is_err() {
         note(&say!("nexi-tools-no-browser"));
     }
@@ -258,7 +258,7 @@ async fn approve(engine: &Engine, name: &str, only: &[String], yes: bool) -> Res
 /// Whether the person wants this started or reached.
 async fn agrees_to_start(server: &ToolServer) -> Result<bool> {
     let what = if server.url.is_some() { say!("nexi-tools-will-connect") } else { say!("nexi-tools-will-run") };
-    start::agreed(&format!("{what}\n  {}\n{}", harmless(&server.launch()), say!("nexi-tools-continue"))).await
+    start::agreed(&format!("{what}\n  {}\n{}", sanitized(&server.launch()), say!("nexi-tools-continue"))).await
 }
 
 /// Whether what is started or reached was approved before, as it is now.
@@ -286,12 +286,12 @@ fn described(server: &ToolServerView) -> String {
         };
         out.push_str(&format!("\n{}  [{state}]{}\n", one_line(&tool.definition.name), marks(tool)));
         let said = tool.definition.description.trim();
-        let said = if said.is_empty() { say!("nexi-tools-no-description") } else { harmless(said) };
+        let said = if said.is_empty() { say!("nexi-tools-no-description") } else { sanitized(said) };
         out.extend(said.lines().map(|line| format!("  {line}\n")));
         if let Some(before) = &tool.approved {
             let difference = tool_difference(before, &tool.definition);
-            out.extend(difference.removed.iter().map(|line| format!("  - {}\n", harmless(line))));
-            out.extend(difference.added.iter().map(|line| format!("  + {}\n", harmless(line))));
+            out.extend(difference.removed.iter().map(|line| format!("  - {}\n", sanitized(line))));
+            out.extend(difference.added.iter().map(|line| format!("  + {}\n", sanitized(line))));
         }
         let schema = one_line(&tool.definition.parameters.to_string());
         out.push_str(&format!("  {}\n", say!("nexi-tools-arguments", schema = schema)));

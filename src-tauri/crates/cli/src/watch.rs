@@ -7,12 +7,12 @@ use anyhow::Result;
 use nexi_engine::core::pricing::dollars;
 use nexi_engine::core::protocol::{AnswerChange, CheckOutcome, WatchedQuestion};
 use nexi_engine::report::change_lines;
-use nexi_engine::{CheckReport, Checkup, Engine, NewWatch, Rest, WatchedChange, local_time, write_whole};
+use nexi_engine::{CheckAttempt, CheckReport, Engine, NewWatch, PauseReason, WatchedChange, local_time, write_atomically};
 use nexi_messages::say;
 use serde_json::json;
 
 use crate::args::{AddWatch, Common, Output, Usage, Watch, WatchCommand};
-use crate::line::{age, harmless, now_ms, one_line, short};
+use crate::line::{age, now_ms, one_line, sanitized, short};
 use crate::output::{failure, note, print, print_json, print_line};
 use crate::start::Interrupts;
 use crate::{ask, exit, start};
@@ -77,7 +77,7 @@ fn write_feed(path: &Path, feed: &str) -> Result<()> {
         return Err(Usage(say!("nexi-watch-no-feed", path = path.display().to_string())).into());
     }
     let failed = |error: std::io::Error| Usage(say!("nexi-watch-unwritable", path = path.display().to_string(), why = error.to_string()));
-    Ok(write_whole(path, feed.as_bytes(), !is_feed).map_err(failed)?)
+    Ok(write_atomically(path, feed.as_bytes(), !is_feed).map_err(failed)?)
 }
 
 async fn add(engine: &Engine, add: AddWatch, common: &Common) -> Result<u8> {
@@ -175,7 +175,7 @@ fn as_value(one: &WatchedChange) -> serde_json::Value {
 }
 
 fn print_change(change: &AnswerChange) -> Result<()> {
-    print_line(&harmless(&change_lines(change).join("\n")))
+    print_line(&sanitized(&change_lines(change).join("\n")))
 }
 
 async fn check(engine: &Engine, id: Option<&str>, as_json: bool) -> Result<u8> {
@@ -193,9 +193,9 @@ async fn check(engine: &Engine, id: Option<&str>, as_json: bool) -> Result<u8> {
         let watched = engine.watched_question(id).await?;
         note(&say!("nexi-watch-checking", question = one_line(&watched.question)));
         match engine.check_watched(&watched.id, true).await? {
-            Checkup::Checked(report) => tell(*report),
-            Checkup::NotDue => note(&say!("nexi-watch-gone")),
-            Checkup::Busy => return Err(anyhow::anyhow!(say!("nexi-watch-busy"))),
+            CheckAttempt::Checked(report) => tell(*report),
+            CheckAttempt::NotDue => note(&say!("nexi-watch-gone")),
+            CheckAttempt::Busy => return Err(anyhow::anyhow!(say!("nexi-watch-busy"))),
         }
         Ok::<_, anyhow::Error>(None)
     });
@@ -218,9 +218,9 @@ async fn check(engine: &Engine, id: Option<&str>, as_json: bool) -> Result<u8> {
     let left = done?;
     if let Some(rest) = left {
         note(&match rest {
-            Rest::Battery => say!("nexi-watch-on-battery"),
-            Rest::Metered => say!("nexi-watch-on-metered"),
-            Rest::Busy => say!("nexi-watch-busy"),
+            PauseReason::Battery => say!("nexi-watch-on-battery"),
+            PauseReason::Metered => say!("nexi-watch-on-metered"),
+            PauseReason::Busy => say!("nexi-watch-busy"),
         });
     } else if reports.is_empty() && id.is_none() && !as_json {
         print_line(&say!("nexi-watch-none-due"))?;

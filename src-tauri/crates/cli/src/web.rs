@@ -14,7 +14,7 @@ use tokio_util::sync::CancellationToken;
 use url::Url;
 
 use crate::args::{Common, Read, Search, Usage};
-use crate::line::{harmless, one_line};
+use crate::line::{one_line, sanitized};
 use crate::output::{note, print, print_json};
 use crate::{exit, start};
 
@@ -192,7 +192,7 @@ pub async fn search(search: Search, common: Common) -> Result<u8> {
         let (searches, empty): (Vec<_>, Vec<_>) = found.searches.into_iter().partition(|query| !query.results.is_empty());
         if something {
             let heads = !empty.is_empty() || searches.len() > 1;
-            print(&harmless(&results_text(&searches, heads)))?;
+            print(&sanitized(&results_text(&searches, heads)))?;
         }
         for query in &empty {
             match &query.error {
@@ -221,7 +221,7 @@ pub async fn read(read: Read, common: Common) -> Result<u8> {
         let Pages { pages, provider_failures } = pages;
         let (whole, failed): (Vec<_>, Vec<_>) = pages.into_iter().partition(|page| page.error.is_none());
         if something {
-            print(&harmless(&pages_text(&Pages { pages: whole, provider_failures: Vec::new() })))?;
+            print(&sanitized(&pages_text(&Pages { pages: whole, provider_failures: Vec::new() })))?;
         }
         for page in &failed {
             let why = one_line(page.error.as_deref().unwrap_or_default());
@@ -236,7 +236,7 @@ pub async fn read(read: Read, common: Common) -> Result<u8> {
 /// settings alone.
 fn file(typed: &str) -> Option<PathBuf> {
     let is_address = typed.contains("://") || typed.starts_with("file:");
-    Some(typed).filter(|_| !is_address).and_then(|typed| PathBuf::from(typed).canonicalize().ok()).filter(|path| path.is_file())
+    Some(typed).filter(|_| !is_address).and_then(|typed| dunce::canonicalize(typed).ok()).filter(|path| path.is_file())
 }
 
 /// Endings that no name of a host has, so that a file is meant.
@@ -250,19 +250,19 @@ fn can_be_read(typed: &str, near: &[String]) -> Result<()> {
     }
     if path.is_dir() {
         let message = say!("nexi-web-is-folder", path = typed, command = format!("nexi ask --docs {typed} \"…\""));
-        return Err(Usage(harmless(&message)).into());
+        return Err(Usage(sanitized(&message)).into());
     }
     let has_end = path.extension().is_some_and(|end| FILES.iter().any(|known| end.eq_ignore_ascii_case(known)));
     // The first part of an address is a host, and hosts have a dot.
     let first = typed.split('/').next().unwrap_or_default();
     let is_path = typed.starts_with(['/', '~', '.']) || (has_end && (first == typed || !first.contains('.'))) || typed.contains('\\');
     if is_path {
-        return Err(Usage(harmless(&say!("nexi-web-no-file", path = typed))).into());
+        return Err(Usage(sanitized(&say!("nexi-web-no-file", path = typed))).into());
     }
     // A single word is a name of the local network at most, and who means that says so, here or in the settings.
     let is_named = |host: &String| host.split(':').next().is_some_and(|host| host.eq_ignore_ascii_case(first));
     if !first.contains(['.', ':']) && !first.eq_ignore_ascii_case("localhost") && !near.iter().any(is_named) {
-        return Err(Usage(harmless(&say!("nexi-web-no-address", word = typed))).into());
+        return Err(Usage(sanitized(&say!("nexi-web-no-address", word = typed))).into());
     }
     Ok(())
 }

@@ -215,7 +215,7 @@ impl World<'_> {
                 None
             }
             Effect::Permit { key, .. } => Some(Input::Permitted { key, allowed: allow, scope: GrantScope::Once }),
-            Effect::Anticipate { urls } => {
+            Effect::Prefetch { urls } => {
                 self.left.extend(urls);
                 None
             }

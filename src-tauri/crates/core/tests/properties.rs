@@ -178,7 +178,7 @@ proptest! {
                         prop_assert_eq!(*numbers.entry(url.clone()).or_insert(*number), *number, "a number has changed");
                         prop_assert!(*number > 4, "numbers of earlier turns are taken");
                     }
-                    Effect::Anticipate { urls } => ahead += urls.len(),
+                    Effect::Prefetch { urls } => ahead += urls.len(),
                     _ => {}
                 }
             }

@@ -395,7 +395,10 @@ fn a_range_of_a_document_is_read_with_its_numbers() {
         reply: calls(&[("a", "document_read", read), ("b", "grep", r#"{"queries": ["harbour works"]}"#)]),
     });
     let url = effects.iter().find_map(|effect| if let Effect::Read { url, .. } = effect { Some(url.clone()) } else { None });
-    assert_eq!(url.as_deref(), Some("file:///notes/long.md"), "a path is meant as an address");
+    // This is no whole path everywhere.
+    if cfg!(unix) {
+        assert_eq!(url.as_deref(), Some("file:///notes/long.md"), "a path is meant as an address");
+    }
     run.step(Input::Searched { key: Key { step: 1, call: 1, part: 0 }, found: Ok(Found::default()) });
     let effects = run.step(Input::PageRead { key: Key { step: 1, call: 0, part: 0 }, page: page("file:///notes/long.md", &text) });
     let Some(Effect::AskModel { body, .. }) = effects.iter().find(|effect| matches!(effect, Effect::AskModel { .. })) else {

@@ -4,8 +4,8 @@ use tokio::runtime::{Handle, RuntimeFlavor};
 
 use crate::EngineError;
 
-/// Does this on the thread at hand, which its other tasks leave meanwhile. For work that needs what the task borrows; what
-/// can be moved goes to [`blocking`].
+/// Does work that blocks on this thread, which the runtime gives no other task meanwhile. For work that needs what the task
+/// borrows; what can be moved goes to [`blocking`].
 pub fn aside<T>(work: impl FnOnce() -> T) -> T {
     match Handle::try_current().map(|handle| handle.runtime_flavor()) {
         Ok(RuntimeFlavor::MultiThread) => tokio::task::block_in_place(work),

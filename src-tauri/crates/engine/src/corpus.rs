@@ -13,7 +13,7 @@ use nexi_core::{
     urls,
 };
 use nexi_messages::say;
-use nexi_postgres::{CorpusEmbedder, StoredDocument};
+use nexi_postgres::{CorpusEmbedder, Removal, StoredDocument};
 use secrecy::SecretString;
 use serde::Serialize;
 use tokio_util::sync::CancellationToken;
@@ -27,7 +27,7 @@ pub use work::{Progress, Worked};
 use crate::{
     EngineError,
     aside::blocking,
-    database::{Holds, SharedDatabase},
+    database::{DatabaseKind, SharedDatabase},
     documents::{self, Meaning},
 };
 
@@ -46,7 +46,7 @@ impl Corpus {
     /// # Errors
     /// When it is no address, or holds a password.
     pub fn at(address: &str, password: Option<SecretString>, roots: Vec<Vec<u8>>) -> Result<Self, DatabaseCause> {
-        SharedDatabase::at(address, password, roots, Holds::Corpus).map(Self::new)
+        SharedDatabase::at(address, password, roots, DatabaseKind::Corpus).map(Self::new)
     }
 
     /// In this database.
@@ -66,24 +66,21 @@ impl Corpus {
         Self { meaning, ..self }
     }
 
-    /// Makes the tables, with groups of those who are members of these roles.
+    /// Makes the tables, with groups of those who are members of these roles; false where there are some already.
     ///
     /// # Errors
-    /// When there are some already, or the user may not make any.
-    pub(crate) async fn create(&self, groups: &[String], embedder: Option<&dyn Embedder>) -> Result<(), EngineError> {
+    /// When the user may not make any.
+    pub(crate) async fn create(&self, groups: &[String], embedder: Option<&dyn Embedder>) -> Result<bool, EngineError> {
         let mut database = self.database.connect().await?;
-        let made = database.create_corpus(groups).await;
-        let Some(embedder) = embedder else { return Ok(made?) };
-        match made {
-            // Vectors may come later, as long as nothing has been read.
-            Ok(()) | Err(DatabaseCause::CorpusExists) => {}
-            Err(cause) => return Err(cause.into()),
-        }
+        let is_new = database.create_corpus(groups).await?;
+        // Vectors may come later, as long as nothing has been read.
+        let Some(embedder) = embedder else { return Ok(is_new) };
         // How long its vectors are is seen from one.
         let vectors = documents::embedded(embedder, &["vector".to_owned()], &CancellationToken::new()).await?;
         let dimensions = vectors.first().map_or(0, Vec::len);
         let wanted = CorpusEmbedder { id: embedder.id().to_owned(), dimensions: i32::try_from(dimensions).unwrap_or(i32::MAX) };
-        Ok(database.add_vectors(&wanted).await?)
+        database.add_vectors(&wanted).await?;
+        Ok(is_new)
     }
 
     /// Puts files, the documents of folders, and pages of the web into the queue; only members of the group may see them.
@@ -105,6 +102,32 @@ impl Corpus {
             out.queued += database.enqueue(&addresses, group).await?;
         }
         Ok(out)
+    }
+
+    /// Removes files, what was read of folders, and pages of the web, whether or not they are still where they were: for
+    /// everybody and for every group, or for one group alone. Without any, all of that group, and the group with it. How many
+    /// documents.
+    ///
+    /// # Errors
+    /// When a path is none, there is no such group, or the database refuses.
+    pub async fn remove(&self, paths: &[PathBuf], group: Option<&str>) -> Result<u64, EngineError> {
+        let database = self.database.open().await?;
+        if let (true, Some(role)) = (paths.is_empty(), group) {
+            return Ok(database.remove_group(role).await?);
+        }
+        let mut removal = Removal { group: database.group(group).await?, of_all: group.is_none(), ..Removal::default() };
+        for path in paths {
+            if let Some(page) = web_address(path) {
+                removal.addresses.push(page.into());
+                continue;
+            }
+            // What is gone was at this path, as far as can be told.
+            let real = dunce::canonicalize(path).or_else(|_| std::path::absolute(path));
+            let real = real.map_err(|error| EngineError::invalid("paths", unread(path, &error)))?;
+            removal.addresses.extend(Url::from_file_path(&real).map(String::from));
+            removal.folders.extend(Url::from_directory_path(&real).map(String::from));
+        }
+        Ok(database.remove_documents(&removal).await?)
     }
 
     /// How many documents there are that this user may see, and how far the queue is.
@@ -157,6 +180,11 @@ pub struct Queued {
     pub forgotten: u64,
 }
 
+/// Why there is nothing at a path that was named.
+fn unread(path: &Path, error: &std::io::Error) -> String {
+    say!("arguments-unreadable", path = path.display().to_string(), why = error.to_string())
+}
+
 /// The page of the web that this is an address of.
 fn web_address(given: &Path) -> Option<Url> {
     Url::parse(given.to_str()?).ok().filter(|url| matches!(url.scheme(), "http" | "https"))
@@ -171,11 +199,10 @@ struct Given {
 
 impl Given {
     fn at(path: &Path, rules: &documents::Rules) -> Result<Self, EngineError> {
-        let unread = |error: std::io::Error| say!("arguments-unreadable", path = path.display().to_string(), why = error.to_string());
         if let Some(page) = web_address(path) {
             return Ok(Self { folder: None, addresses: vec![page.into()] });
         }
-        let real = path.canonicalize().map_err(|error| EngineError::invalid("paths", unread(error)))?;
+        let real = dunce::canonicalize(path).map_err(|error| EngineError::invalid("paths", unread(path, &error)))?;
         let address = |file: &Path| Url::from_file_path(file).ok().map(String::from);
         if !real.is_dir() {
             return Ok(Self { folder: None, addresses: address(&real).into_iter().collect() });

@@ -8,15 +8,18 @@ use nexi_postgres::{Address, Database};
 use secrecy::{ExposeSecret, SecretString};
 use tokio::sync::Mutex;
 
+use crate::password_file::password_for;
+
 /// How long a request may take.
-const PATIENCE: Duration = Duration::from_secs(20);
-/// How long connecting may take, and for how long one that failed is not tried again.
+const REQUEST_LIMIT: Duration = Duration::from_secs(20);
+/// How long connecting may take.
 const CONNECTING: Duration = Duration::from_secs(12);
+/// For how long a connection that failed is not tried again.
 const FAILED: Duration = Duration::from_secs(5);
 
 /// What is looked for in it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Holds {
+pub(crate) enum DatabaseKind {
     Corpus,
     Team,
 }
@@ -35,18 +38,25 @@ pub(crate) struct SharedDatabase {
     password: Option<SecretString>,
     /// Certificates that are trusted besides those of the system, in PEM form.
     roots: Vec<Vec<u8>>,
-    holds: Holds,
+    kind: DatabaseKind,
     kept: Arc<Mutex<Kept>>,
 }
 
 impl SharedDatabase {
-    /// At this address, without connecting yet. `roots` are certificates that are trusted besides those of the system, in PEM
-    /// form.
+    /// At this address, without connecting yet; where no password is given, that of the file of PostgreSQL's programs is used.
+    /// `roots` are certificates that are trusted besides those of the system, in PEM form. Blocks.
     ///
     /// # Errors
     /// When it is no address, or holds a password.
-    pub(crate) fn at(address: &str, password: Option<SecretString>, roots: Vec<Vec<u8>>, holds: Holds) -> Result<Self, DatabaseCause> {
-        Ok(Self { address: Address::parse(address)?, password, roots, holds, kept: Arc::default() })
+    pub(crate) fn at(
+        address: &str,
+        password: Option<SecretString>,
+        roots: Vec<Vec<u8>>,
+        kind: DatabaseKind,
+    ) -> Result<Self, DatabaseCause> {
+        let address = Address::parse(address)?;
+        let password = password.or_else(|| password_for(&address));
+        Ok(Self { address, password, roots, kind, kept: Arc::default() })
     }
 
     /// The same with a password.
@@ -69,9 +79,9 @@ impl SharedDatabase {
     /// When there is none to be had, or the database holds something else.
     pub(crate) async fn open(&self) -> Result<Database, DatabaseCause> {
         let database = self.connect().await?;
-        match self.holds {
-            Holds::Corpus => database.check_version().await?,
-            Holds::Team => database.check_team().await?,
+        match self.kind {
+            DatabaseKind::Corpus => database.check_version().await?,
+            DatabaseKind::Team => database.check_team().await?,
         }
         Ok(database)
     }
@@ -87,10 +97,10 @@ impl SharedDatabase {
         self.asked_for(Duration::ZERO, work).await
     }
 
-    /// The same of what may take longer, because there is so much to carry.
+    /// The same, with so much more time: for what is long to send.
     ///
     /// # Errors
-    /// As there.
+    /// When there is no connection, no answer in time, or what `work` returns.
     pub(crate) async fn asked_for<T, F>(&self, more: Duration, work: impl Fn(Arc<Database>) -> F) -> Result<T, DatabaseCause>
     where
         F: Future<Output = Result<T, DatabaseCause>>,
@@ -107,7 +117,7 @@ impl SharedDatabase {
     {
         let database = self.shared().await?;
         // The database keeps to its limit by itself; the way there may be blocked.
-        if let Ok(done) = tokio::time::timeout(PATIENCE + Duration::from_secs(5) + more, work(database)).await {
+        if let Ok(done) = tokio::time::timeout(REQUEST_LIMIT + Duration::from_secs(5) + more, work(database)).await {
             return done;
         }
         self.kept.lock().await.connection = None;
@@ -125,7 +135,7 @@ impl SharedDatabase {
         }
         let connect = async {
             let database = self.open().await?;
-            database.limit(PATIENCE).await?;
+            database.limit(REQUEST_LIMIT).await?;
             Ok(Arc::new(database))
         };
         match tokio::time::timeout(CONNECTING, connect).await.unwrap_or_else(|_| Err(self.silent())) {

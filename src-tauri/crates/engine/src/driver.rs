@@ -1,5 +1,5 @@
 //! Carries a run out: performs its effects at the same time, writes every input into the journal
-//! before the run acts on it, and tells the faces.
+//! before the run acts on it, and tells the frontends.
 
 mod calls;
 mod effects;
@@ -33,7 +33,7 @@ const AGAIN: Duration = Duration::from_secs(5);
 /// How often what has been streamed of an answer is noted.
 const CHECKPOINT: Duration = Duration::from_secs(1);
 
-/// Seconds between asking for the answer and giving up on it.
+/// How long a run has for its answer once the time target has passed: half of the target, between 10 and 60 seconds.
 fn grace(target: Duration) -> Duration {
     (target / 2).clamp(Duration::from_secs(10), Duration::from_secs(60))
 }
@@ -285,7 +285,7 @@ fn keep_trying(history: Arc<History>) {
         loop {
             tokio::time::sleep(AGAIN).await;
             let history = history.clone();
-            if !matches!(tokio::task::spawn_blocking(move || history.keep_the_unkept()).await, Ok(1..)) {
+            if !matches!(tokio::task::spawn_blocking(move || history.retry_unsaved()).await, Ok(1..)) {
                 break;
             }
         }

@@ -6,9 +6,9 @@ use async_trait::async_trait;
 use nexi_core::{
     citations,
     ids::ThreadId,
-    ports::{Caching, Delivery, Failure, Hit, Link, OwnCause, Page, Query, ReadRequest, Reader, SearchBackend, SearchTool},
+    ports::{Caching, Failure, Hit, Link, OwnCause, Page, Query, ReadOutcome, ReadRequest, Reader, SearchBackend, SearchTool},
     protocol::{Turn, TurnState},
-    rank::{Corpus, Question, Weights, score, split, terms},
+    rank::{Question, TermStats, Weights, score, split, terms},
     text, urls,
 };
 use nexi_store::{History, StoreError, history::PastAnswer};
@@ -145,7 +145,7 @@ fn ranked(wanted: &Question, answers: &[PastAnswer]) -> Vec<(PastAnswer, String)
             passages.push((answer, passage));
         }
     }
-    let corpus = Corpus::from_units(wanted, units.iter().map(|(_, body)| body.as_slice()));
+    let corpus = TermStats::from_units(wanted, units.iter().map(|(_, body)| body.as_slice()));
     let mut out: Vec<(PastAnswer, String)> = Vec::new();
     for (place, score) in score::rank_passages(wanted, &corpus, &Weights::default(), &units) {
         let (answer, passage) = &passages[place];
@@ -166,12 +166,12 @@ impl Reader for PastResearch {
         urls::thread_of(url.as_str()).is_some()
     }
 
-    async fn read(&self, request: &ReadRequest, _: &CancellationToken) -> Result<Delivery, Failure> {
+    async fn read(&self, request: &ReadRequest, _: &CancellationToken) -> Result<ReadOutcome, Failure> {
         let Some(id) = urls::thread_of(request.url.as_str()) else { return Err(missing()) };
         let (past, id) = (self.clone(), id.to_owned());
         let page = tokio::task::spawn_blocking(move || past.thread(&id)).await;
         match page.map_err(|_| unreadable())? {
-            Ok(Some(page)) => Ok(Delivery::Page(Box::new(page), Caching::default())),
+            Ok(Some(page)) => Ok(ReadOutcome::Page(Box::new(page), Caching::default())),
             Ok(None) | Err(StoreError::Missing { .. } | StoreError::Ambiguous { .. } | StoreError::Short { .. }) => Err(missing()),
             Err(error) => {
                 tracing::warn!(%error, "a thread could not be read");

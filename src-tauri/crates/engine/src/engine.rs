@@ -1,4 +1,4 @@
-//! The engine as faces see it.
+//! The engine as frontends see it.
 
 mod ask;
 mod asked;
@@ -80,7 +80,7 @@ pub use reading::{DocumentHit, DocumentHits, DocumentText};
 pub use suggest::{AttachKind, Suggestion};
 pub use tools::{MAX_TOOLS, NewToolServer, ToolDifference, ToolServerView, ToolState, ToolView, tool_difference};
 pub use usage::{MonthUsage, UsageBy, UsageRow, UsageTable, this_month};
-pub use watched::{CheckReport, Checkup, NewWatch, Rest, local_time};
+pub use watched::{CheckAttempt, CheckReport, NewWatch, PauseReason, local_time};
 
 /// Where an engine finds its files.
 #[derive(Debug, Clone, Default)]
@@ -186,7 +186,7 @@ struct Inner {
     team: team::TeamWork,
     index: Arc<DocumentIndex>,
     /// What outlives single runs.
-    lasting: Arc<SharedState>,
+    shared_state: Arc<SharedState>,
     /// Lists of models, as services gave them.
     catalog: catalog::Catalog,
     live: Mutex<HashMap<TurnId, Arc<Live>>>,
@@ -219,8 +219,8 @@ struct Inner {
 
 impl Engine {
     /// What was learned about how models want to be asked, and still holds.
-    pub fn learned(&self) -> Vec<nexi_llm::Lesson> {
-        self.inner.lasting.models.lessons()
+    pub fn learned(&self) -> Vec<nexi_llm::LearnedQuirk> {
+        self.inner.shared_state.models.lessons()
     }
 
     /// Opens settings, history and index. Blocks.
@@ -242,7 +242,7 @@ impl Engine {
         let history = Arc::new(History::open(&paths.database())?);
         let index = Arc::new(DocumentIndex::open(&paths.documents())?);
         handbook::write_out(&paths.handbook()).map_err(|source| StoreError::Folder { path: paths.handbook(), source })?;
-        history.purge(now_ms() - library::KEPT_MS)?;
+        history.purge(now_ms() - library::RETENTION_MS)?;
         store_keys::choose(keys::place(loaded.settings.keys, &paths));
         let inner = Inner {
             settings: RwLock::new(loaded.settings),
@@ -254,7 +254,7 @@ impl Engine {
             at_hand: OnceLock::new(),
             team: team::TeamWork::default(),
             index,
-            lasting: Arc::new(SharedState::new(paths.data.clone())),
+            shared_state: Arc::new(SharedState::new(paths.data.clone())),
             catalog: catalog::Catalog::default(),
             live: Mutex::default(),
             synced: AsyncMutex::default(),
@@ -294,7 +294,7 @@ impl Engine {
         &self.inner.paths
     }
 
-    /// What faces show as the model.
+    /// What frontends show as the model.
     pub fn model_label(&self) -> String {
         wiring::model_label(&self.settings())
     }
@@ -321,7 +321,7 @@ impl Engine {
         // What was kept before the cache was turned off can still be looked at and forgotten.
         let mut settings = self.settings();
         settings.cache.enabled = true;
-        self.inner.lasting.pages(&settings, &self.inner.paths.pages())
+        self.inner.shared_state.pages(&settings, &self.inner.paths.pages())
     }
 
     fn live(&self) -> MutexGuard<'_, HashMap<TurnId, Arc<Live>>> {
@@ -371,8 +371,8 @@ impl Engine {
     /// # Errors
     /// When there is no such turn.
     pub async fn branch(&self, turn: &TurnId, including: bool) -> Result<Option<ThreadId>, EngineError> {
-        if self.is_at_hand(&self.history_with(turn)?) {
-            return self.continue_at_hand(turn, including).await;
+        if self.is_opened_share(&self.history_with(turn)?) {
+            return self.continue_opened_share(turn, including).await;
         }
         self.with_turn(turn, move |history, turn| history.branch(turn, including, now_ms())).await
     }

@@ -14,7 +14,7 @@ use nexi_store::{
 
 use crate::{documents::BuildError, sentences};
 
-/// Failures that a face shows as they are.
+/// Failures that a frontend shows as they are.
 #[derive(Debug, thiserror::Error)]
 pub enum EngineError {
     Settings(#[from] SettingsError),

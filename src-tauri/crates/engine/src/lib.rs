@@ -18,6 +18,7 @@ pub mod import;
 mod live;
 pub mod log;
 mod new_file;
+mod password_file;
 mod power;
 #[cfg(test)]
 mod protocol_types;
@@ -33,12 +34,12 @@ mod wiring;
 pub use aside::aside;
 pub use corpus::Original;
 pub use engine::{
-    AskOptions, Attach, AttachKind, CatalogModel, CatalogService, Check, CheckReport, Checkup, DocumentHit, DocumentHits, DocumentText,
-    Engine, EngineOptions, Fetched, FetchedPage, FoundServer, HookView, IndexingProgress, KeyOrigin, KeyStatus, KeyringView, KeysView,
-    LocalModel, MAX_ATTACHED, MAX_ATTACHED_TEXT, MAX_TOOLS, MeaningState, MeaningStatus, MonthUsage, NewHook, NewToolServer, NewWatch,
-    OcrState, OcrStatus, OpinionLimits, ReadScans, RemoteFolder, Replay, Rest, Searched, SourceText, Suggestion, ThreadFacts,
-    ToolDifference, ToolServerView, ToolState, ToolView, Upkeep, UsageBy, UsageRow, UsageTable, Verdict, Wanted, is_same_folder,
-    local_time, paths, replay, restore_unopened, salvage, speak, this_month, tool_difference,
+    AskOptions, Attach, AttachKind, CatalogModel, CatalogService, Check, CheckAttempt, CheckReport, DocumentHit, DocumentHits,
+    DocumentText, Engine, EngineOptions, Fetched, FetchedPage, FoundServer, HookView, IndexingProgress, KeyOrigin, KeyStatus, KeyringView,
+    KeysView, LocalModel, MAX_ATTACHED, MAX_ATTACHED_TEXT, MAX_TOOLS, MeaningState, MeaningStatus, MonthUsage, NewHook, NewToolServer,
+    NewWatch, OcrState, OcrStatus, OpinionLimits, PauseReason, ReadScans, RemoteFolder, Replay, Searched, SourceText, Suggestion,
+    ThreadFacts, ToolDifference, ToolServerView, ToolState, ToolView, Upkeep, UsageBy, UsageRow, UsageTable, Verdict, Wanted,
+    is_same_folder, local_time, paths, replay, restore_unopened, salvage, speak, this_month, tool_difference,
 };
 pub use error::{EngineError, model_id};
 pub use first_run::{first_run, start_without_account};
@@ -55,4 +56,4 @@ pub fn serve() {
 pub use nexi_llm::builtin::LABEL as BUILT_IN;
 pub use nexi_store::history::{Backup, DeletedTurn, ThreadFile, WatchedChange, backups};
 pub use nexi_store::paths::expand_home;
-pub use nexi_store::{StoreError, files::write_whole, keys, settings_file};
+pub use nexi_store::{StoreError, files::write_atomically, keys, settings_file};

@@ -1,4 +1,4 @@
-//! Runs as they happen: every face that attaches sees all events from the first on.
+//! Runs as they happen: every frontend that attaches sees all events from the first on.
 
 use std::collections::BTreeMap;
 use std::sync::{
@@ -228,7 +228,7 @@ impl Drop for CloseForm<'_> {
     }
 }
 
-/// One face's view of a run.
+/// One frontend's view of a run.
 pub struct Subscription {
     live: Arc<Live>,
     next: usize,

@@ -122,13 +122,17 @@ pub fn model_error(error: &ModelError) -> String {
     let text = |name: &str| Value::from(fields[name].as_str().unwrap_or_default());
     let number = |name: &str| Value::from(fields[name].as_i64().unwrap_or_default());
     let wait = [&fields["retry_after"], &fields["after"]].into_iter().find_map(|time| time["secs"].as_i64());
+    let message = match fields["why"].as_str() {
+        Some(why) => Messages::current().text(&format!("failures-reply.{why}"), &[]),
+        None => text::ended(fields["message"].as_str().unwrap_or_default()),
+    };
     let values = [
         ("provider", text("provider")),
         ("model", text("model")),
         ("address", text("address")),
         ("variable", text("variable")),
         ("what", text("what")),
-        ("message", Value::from(text::ended(fields["message"].as_str().unwrap_or_default()))),
+        ("message", Value::from(message)),
         ("status", number("status")),
         ("window", number("window")),
         ("waits", Value::from(wait.is_some())),
@@ -290,7 +294,7 @@ fn name(kind: &IncidentKind) -> String {
 mod tests {
     use std::{collections::HashSet, time::Duration};
 
-    use nexi_core::ports::{ContainerCause, OwnCause};
+    use nexi_core::{model::BadReply, ports::ContainerCause, ports::OwnCause};
     use nexi_messages::Language;
     use schemars::{JsonSchema, schema_for};
 
@@ -449,8 +453,10 @@ mod tests {
             ModelError::Silent { provider: provider(), after: after(300) },
             ModelError::Endless { provider: provider(), after: after(9000) },
             ModelError::Broken { provider: provider() },
-            ModelError::Malformed { provider: provider(), message: "it broke.".into() },
-            ModelError::Runaway { provider: provider(), message: "it broke.".into() },
+            ModelError::Malformed { provider: provider(), why: None, message: "it broke.".into() },
+            ModelError::Runaway { provider: provider(), why: None, message: "it broke.".into() },
+            ModelError::malformed("openai", BadReply::NotJson),
+            ModelError::runaway("openai", BadReply::NeverEnds),
             ModelError::NoKey { provider: provider(), variable: "OPENAI_API_KEY".into() },
             ModelError::Cancelled,
         ];

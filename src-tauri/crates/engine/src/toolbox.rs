@@ -26,7 +26,7 @@ use tokens::KeptTokens;
 pub(crate) struct Toolbox {
     tools: Arc<HashMap<String, Entry>>,
     servers: Servers,
-    reach: Reach,
+    reach: ServerAccess,
     /// Whether somebody watches who can fill in a form.
     pub(crate) may_ask: bool,
     /// Where approvals are looked up before each call; none in an empty one.
@@ -40,7 +40,7 @@ enum Entry {
 }
 
 impl Toolbox {
-    pub(crate) fn new(servers: Servers, reach: Reach, history: Arc<History>) -> Self {
+    pub(crate) fn new(servers: Servers, reach: ServerAccess, history: Arc<History>) -> Self {
         Self { tools: Arc::default(), servers, reach, may_ask: false, history: Some(history) }
     }
 
@@ -87,8 +87,8 @@ impl Toolbox {
                     return Err(Failure::because(ToolCause::NotApproved));
                 }
                 let launch = launch(name, server, self.reach.clone()).await?;
-                let patience = Duration::from_secs(server.timeout.into());
-                self.servers.call(name, &server.launch(), &launch, approved, arguments, patience, observer, cancel).await
+                let time_limit = Duration::from_secs(server.timeout.into());
+                self.servers.call(name, &server.launch(), &launch, approved, arguments, time_limit, observer, cancel).await
             }
         }
     }
@@ -106,13 +106,13 @@ impl Toolbox {
 }
 
 /// How a server is started or reached, with what is secret about it. Takes a while where the keyring has to be unlocked.
-pub(crate) async fn launch(name: &str, server: &ToolServer, reach: Reach) -> Result<Launch, Failure> {
+pub(crate) async fn launch(name: &str, server: &ToolServer, reach: ServerAccess) -> Result<Launch, Failure> {
     let (name, server) = (name.to_owned(), server.clone());
     let found = tokio::task::spawn_blocking(move || find(&name, &server, &reach));
     found.await.unwrap_or_else(|_| Err(Failure::because(ToolCause::NoKeys)))
 }
 
-fn find(name: &str, server: &ToolServer, reach: &Reach) -> Result<Launch, Failure> {
+fn find(name: &str, server: &ToolServer, reach: &ServerAccess) -> Result<Launch, Failure> {
     let secret = |variable: &str| secret(name, variable);
     if let Some(url) = &server.url {
         let http = service_client(&reach.route(url)?)?;
@@ -131,14 +131,14 @@ fn find(name: &str, server: &ToolServer, reach: &Reach) -> Result<Launch, Failur
 
 /// What servers at an address are reached with.
 #[derive(Clone, Default)]
-pub(crate) struct Reach {
+pub(crate) struct ServerAccess {
     /// None where the settings of the network hold a mistake.
     route: Option<Route>,
     allowed_private_hosts: Vec<String>,
     locks: PathBuf,
 }
 
-impl Reach {
+impl ServerAccess {
     /// `route` is none where the settings of the network hold a mistake.
     pub(crate) fn new(route: Option<Route>, settings: &Settings, paths: &Paths) -> Self {
         let allowed_private_hosts = settings.network.allowed_private_hosts.clone();
@@ -171,7 +171,7 @@ impl Reach {
 }
 
 /// Asks the server at an address where it signs people in.
-pub(crate) async fn begin_sign_in(name: &str, url: &str, server: &ToolServer, reach: &Reach) -> Result<SignIn, Failure> {
+pub(crate) async fn begin_sign_in(name: &str, url: &str, server: &ToolServer, reach: &ServerAccess) -> Result<SignIn, Failure> {
     let kept = name.to_owned();
     let found = tokio::task::spawn_blocking(move || secret(&kept, CLIENT_SECRET)).await;
     let secret = found.unwrap_or_else(|_| Err(Failure::because(ToolCause::NoKeys)))?;

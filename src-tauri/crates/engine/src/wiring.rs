@@ -25,7 +25,7 @@ use nexi_web::{
     Guard, ReaderChain, SearchChain, Service,
     client::{ApiClient, PageClient},
     read::{BuiltinReader, ReaderService, Which},
-    search::{Api, Remembering, WebSearch},
+    search::{Api, CachingBackend, WebSearch},
     security::{Feed, SecuritySearch},
 };
 use secrecy::SecretString;
@@ -33,7 +33,7 @@ use secrecy::SecretString;
 use crate::{
     EngineError,
     corpus::{Corpus, SharedCorpus},
-    database::{Holds, SharedDatabase},
+    database::{DatabaseKind, SharedDatabase},
     documents::{DocumentReader, DocumentSearch, Grep, Rules},
     earlier::PastResearch,
     searxng::{Container, ContainerSearch},
@@ -129,20 +129,20 @@ pub(crate) fn build(
     roots: &[PathBuf],
     files: &[PathBuf],
     past: Option<PastResearch>,
-    lasting: &SharedState,
+    shared_state: &SharedState,
     pages: &Path,
 ) -> Result<RunDeps, EngineError> {
-    let world = DepsBuilder { past, ..DepsBuilder::new(settings, lasting, None)? };
-    let models = models::build(settings, world.route()?, &lasting.models)?;
+    let builder = DepsBuilder { past, ..DepsBuilder::new(settings, shared_state, None)? };
+    let models = models::build(settings, builder.route()?, &shared_state.models)?;
     let encoding = if models.any_ai { settings.tokenizer_encoding.clone() } else { String::new() };
     Ok(RunDeps {
         model: models.chain,
         tag: models.tag,
         side: models.side.map(|model| Side { model, tasks: settings.side_tasks.clone(), failed: Arc::default() }),
-        search: world.search(index, roots)?,
-        readers: world.readers(index, roots, files, pages)?,
+        search: builder.search(index, roots)?,
+        readers: builder.readers(index, roots, files, pages)?,
         toolbox: Toolbox::default(),
-        tools: world.tools(index, roots),
+        tools: builder.tools(index, roots),
         counter: counter(&encoding),
         encoding,
         assisted: models.assisted,
@@ -155,9 +155,9 @@ pub(crate) fn search(
     settings: &Settings,
     index: &Arc<DocumentIndex>,
     roots: &[PathBuf],
-    lasting: &SharedState,
+    shared_state: &SharedState,
 ) -> Result<SearchChain, EngineError> {
-    DepsBuilder::new(settings, lasting, None)?.search(index, roots)
+    DepsBuilder::new(settings, shared_state, None)?.search(index, roots)
 }
 
 /// The search of documents alone, passage by passage.
@@ -168,9 +168,9 @@ pub(crate) fn documents(
     settings: &Settings,
     index: &Arc<DocumentIndex>,
     roots: &[PathBuf],
-    lasting: &SharedState,
+    shared_state: &SharedState,
 ) -> Result<DocumentSearch, EngineError> {
-    Ok(DepsBuilder::new(settings, lasting, None)?.documents(index, roots))
+    Ok(DepsBuilder::new(settings, shared_state, None)?.documents(index, roots))
 }
 
 /// The readers of the settings behind the one of documents. Blocks while keys are looked up.
@@ -178,10 +178,10 @@ pub(crate) fn readers(
     settings: &Settings,
     index: &Arc<DocumentIndex>,
     roots: &[PathBuf],
-    lasting: &SharedState,
+    shared_state: &SharedState,
     pages: &Path,
 ) -> Result<ReaderChain, EngineError> {
-    DepsBuilder::new(settings, lasting, None)?.readers(index, roots, &[], pages)
+    DepsBuilder::new(settings, shared_state, None)?.readers(index, roots, &[], pages)
 }
 
 /// The way out, with the certificates of the settings.
@@ -212,7 +212,7 @@ fn unclear() -> EngineError {
 /// What backends and readers are made from.
 struct DepsBuilder<'a> {
     settings: &'a Settings,
-    lasting: &'a SharedState,
+    shared_state: &'a SharedState,
     /// None where the settings of the network cannot be understood: what sends nothing works all the same.
     route: Option<Route>,
     /// A key to be tried in place of the one that is kept.
@@ -227,9 +227,9 @@ struct DepsBuilder<'a> {
 
 impl<'a> DepsBuilder<'a> {
     /// Reads the certificates of the settings.
-    fn new(settings: &'a Settings, lasting: &'a SharedState, draft: Option<SecretString>) -> Result<Self, EngineError> {
+    fn new(settings: &'a Settings, shared_state: &'a SharedState, draft: Option<SecretString>) -> Result<Self, EngineError> {
         let route = if settings.network.is_unclear { None } else { Some(route(settings)?) };
-        Ok(Self { settings, lasting, route, draft, rules: Rules::of(settings).0, past: None, corpora: RefCell::default() })
+        Ok(Self { settings, shared_state, route, draft, rules: Rules::of(settings).0, past: None, corpora: RefCell::default() })
     }
 
     fn route(&self) -> Result<&Route, EngineError> {
@@ -257,11 +257,11 @@ impl<'a> DepsBuilder<'a> {
     fn remembering(&self, name: &str, backend: Arc<dyn SearchBackend>) -> Arc<dyn SearchBackend> {
         // Asked in another language, or at another address, it finds something else.
         let scope = format!("{:?} {:?}", self.settings.search, self.settings.provider(name));
-        Arc::new(Remembering::new(backend, self.lasting.web.of(name), scope))
+        Arc::new(CachingBackend::new(backend, self.shared_state.web.of(name), scope))
     }
 
     fn documents(&self, index: &Arc<DocumentIndex>, roots: &[PathBuf]) -> DocumentSearch {
-        let search = DocumentSearch::new(index.clone(), roots).with_handbook(&self.lasting.data.join("handbook"));
+        let search = DocumentSearch::new(index.clone(), roots).with_handbook(&self.shared_state.data.join("handbook"));
         search.with_meaning(embedder::meaning(self, roots))
     }
 
@@ -280,7 +280,7 @@ impl<'a> DepsBuilder<'a> {
                 Err(error) => Arc::new(Unusable::of(name, error)?),
             });
         }
-        let cache = self.lasting.pages(self.settings, pages).map(|pages| pages as Arc<dyn PageCache>);
+        let cache = self.shared_state.pages(self.settings, pages).map(|pages| pages as Arc<dyn PageCache>);
         Ok(ReaderChain::new(readers, cache).guarded(Guard::new(&self.settings.network.allowed_private_hosts)))
     }
 
@@ -290,8 +290,8 @@ impl<'a> DepsBuilder<'a> {
             return Ok(Arc::new(self.corpus(name, roots)?));
         }
         if provider.managed {
-            let shared = self.lasting.web.of(name);
-            return Ok(Arc::new(ContainerSearch::new(name, provider, self.lasting.container()?, self.settings, shared)));
+            let shared = self.shared_state.web.of(name);
+            return Ok(Arc::new(ContainerSearch::new(name, provider, self.shared_state.container()?, self.settings, shared)));
         }
         let Some(api) = Api::of(&provider) else {
             let message = match provider.kind.answers() {
@@ -317,7 +317,7 @@ impl<'a> DepsBuilder<'a> {
         let known = self.corpora.borrow().get(name).cloned();
         let corpus = match known {
             Some(known) => known,
-            None => Corpus::new(database(self.settings, "to", name, self.draft.clone(), Holds::Corpus)?)
+            None => Corpus::new(database(self.settings, "to", name, self.draft.clone(), DatabaseKind::Corpus)?)
                 .with_meaning(embedder::meaning(self, roots)),
         };
         self.corpora.borrow_mut().insert(name.to_owned(), corpus.clone());
@@ -388,7 +388,7 @@ impl<'a> DepsBuilder<'a> {
 
     fn service(&self, name: &str, provider: &Provider, base: &str) -> Result<Service, EngineError> {
         let api = ApiClient::new(Duration::from_secs(self.settings.provider_timeout.into()), &self.route()?.to(base))?;
-        let mut service = Service::new(name.to_owned(), base, api, self.lasting.web.of(name));
+        let mut service = Service::new(name.to_owned(), base, api, self.shared_state.web.of(name));
         service.keys = match &self.draft {
             Some(key) => vec![key.clone()],
             None => all_keys(name, &at(provider, base))?,
@@ -407,7 +407,7 @@ pub(crate) fn database(
     field: &str,
     name: &str,
     draft: Option<SecretString>,
-    holds: Holds,
+    kind: DatabaseKind,
 ) -> Result<SharedDatabase, EngineError> {
     let provider = settings.provider(name).filter(|provider| provider.kind == ProviderKind::Postgres);
     let provider = provider.ok_or_else(|| EngineError::invalid(field, say!("arguments-backend.no_corpus", name = name)))?;
@@ -415,7 +415,7 @@ pub(crate) fn database(
         Some(password) => Some(password),
         None => key(name, &provider)?,
     };
-    database_at(settings, provider.address(), password, holds)
+    database_at(settings, provider.address(), password, kind)
 }
 
 /// The database at an address; certificates of the settings are trusted.
@@ -423,9 +423,9 @@ pub(crate) fn database_at(
     settings: &Settings,
     address: &str,
     password: Option<SecretString>,
-    holds: Holds,
+    kind: DatabaseKind,
 ) -> Result<SharedDatabase, EngineError> {
-    Ok(SharedDatabase::at(address, password, route(settings)?.roots, holds)?)
+    Ok(SharedDatabase::at(address, password, route(settings)?.roots, kind)?)
 }
 
 /// The counter of this name.
@@ -459,21 +459,21 @@ fn at(provider: &Provider, base: &str) -> Provider {
 /// One model with a key that is not kept.
 pub(crate) fn draft_model(
     settings: &Settings,
-    lasting: &SharedState,
+    shared_state: &SharedState,
     name: &str,
     key: Option<SecretString>,
 ) -> Result<nexi_llm::Endpoint, EngineError> {
-    models::draft(name, settings, &route(settings)?, &lasting.models, key)
+    models::draft(name, settings, &route(settings)?, &shared_state.models, key)
 }
 
 /// One search backend with a key that is not kept.
 pub(crate) fn draft_search(
     settings: &Settings,
-    lasting: &SharedState,
+    shared_state: &SharedState,
     name: &str,
     key: Option<SecretString>,
 ) -> Result<Arc<dyn SearchBackend>, EngineError> {
     // What an earlier failure taught is forgotten: the person has mended something since.
-    lasting.web.forget(name);
-    DepsBuilder::new(settings, lasting, key)?.search_backend(name, &[])
+    shared_state.web.forget(name);
+    DepsBuilder::new(settings, shared_state, key)?.search_backend(name, &[])
 }

@@ -55,7 +55,7 @@ pub fn serve() {
             let memory = in_use() + MEMORY + 2 * size;
             let _ = rlimit::setrlimit(rlimit::Resource::DATA, memory, memory);
             // It is raised when the pages were counted, and never above that.
-            let (seconds, most) = (patience(kind, size, 0).as_secs(), patience(kind, size, u32::MAX).as_secs());
+            let (seconds, most) = (time_limit(kind, size, 0).as_secs(), time_limit(kind, size, u32::MAX).as_secs());
             let _ = rlimit::setrlimit(rlimit::Resource::CPU, seconds, most);
         }
         // When the program ends, its reader ends too.
@@ -69,7 +69,7 @@ pub fn serve() {
                 let _ = tell_pages(pages);
                 #[cfg(unix)]
                 if let Ok((_, most)) = rlimit::getrlimit(rlimit::Resource::CPU) {
-                    let _ = rlimit::setrlimit(rlimit::Resource::CPU, patience(kind, size, pages).as_secs(), most);
+                    let _ = rlimit::setrlimit(rlimit::Resource::CPU, time_limit(kind, size, pages).as_secs(), most);
                 }
             }),
             Err(_) => Err(FormatError::Unreadable),
@@ -102,7 +102,7 @@ fn tell_pages(pages: u32) -> std::io::Result<()> {
     output.flush()
 }
 
-fn patience(kind: Kind, size: u64, pages: u32) -> Duration {
+fn time_limit(kind: Kind, size: u64, pages: u32) -> Duration {
     let per_mib = if kind == Kind::Pdf { PER_MIB_OF_PDF } else { PER_MIB };
     let mib = u32::try_from(size / (1024 * 1024)).unwrap_or(u32::MAX).min(1024);
     (FILE_TIMEOUT + per_mib * mib + PER_PAGE * pages.min(crate::pdf::MAX_PAGES)).min(LONGEST.max(FILE_TIMEOUT + per_mib * mib))
@@ -190,7 +190,7 @@ fn run(
     let status = loop {
         match child.try_wait() {
             Ok(Some(status)) => break Some(status),
-            Ok(None) if began.elapsed() < patience(kind, size, pages.load(Ordering::Relaxed)) => {
+            Ok(None) if began.elapsed() < time_limit(kind, size, pages.load(Ordering::Relaxed)) => {
                 std::thread::sleep(pause);
                 pause = (pause * 2).min(Duration::from_millis(20));
             }
@@ -225,8 +225,8 @@ fn why_it_ended(status: std::process::ExitStatus) -> FormatError {
 
 fn in_thread(kind: Kind, bytes: Vec<u8>) -> Result<Extracted, FormatError> {
     let (send, receive) = std::sync::mpsc::channel();
-    let patience = patience(kind, bytes.len() as u64, 0);
+    let time_limit = time_limit(kind, bytes.len() as u64, 0);
     let work = move || drop(send.send(guarded(kind, &bytes, Attached::All, &|_| {})));
     std::thread::Builder::new().name("documents".into()).stack_size(STACK).spawn(work).map_err(|_| FormatError::Unreadable)?;
-    receive.recv_timeout(patience).unwrap_or(Err(FormatError::TooSlow))
+    receive.recv_timeout(time_limit).unwrap_or(Err(FormatError::TooSlow))
 }

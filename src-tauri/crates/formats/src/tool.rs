@@ -15,8 +15,9 @@ pub(crate) const ARGUMENT: &str = "--nexi-run-limited";
 const MEMORY: u64 = 1024 * 1024 * 1024;
 /// Bytes of a file that it may write; caches of fonts are among them.
 const WRITTEN: u64 = 256 * 1024 * 1024;
-/// How long it may work, and how long it is waited for.
+/// Processor time that it may use, in seconds.
 const SECONDS: u64 = 30;
+/// How long it is waited for.
 const TOOL_WAIT: Duration = Duration::from_secs(SECONDS + 5);
 
 /// A program with its arguments.
@@ -74,6 +75,8 @@ pub fn limited(command: &Limited) -> Option<Vec<u8>> {
     // Threads of Tesseract wait for each other more than they gain.
     started.env("OMP_THREAD_LIMIT", "1");
     started.args(&command.arguments).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());
+    #[cfg(windows)]
+    std::os::windows::process::CommandExt::creation_flags(&mut started, 0x0800_0000);
     let mut child = started.spawn().ok()?;
     let output = child.stdout.take()?;
     let most = command.most;

@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashMap};
 
 use async_trait::async_trait;
 use nexi_core::{
-    model::{Delta, FinishReason, Message, ModelError, ProviderState, Reply, Thinking, ToolCall},
+    model::{BadReply, Delta, FinishReason, Message, ModelError, ProviderState, Reply, Thinking, ToolCall},
     protocol::Usage,
     tools,
 };
@@ -261,7 +261,7 @@ impl Building {
             _ => {}
         }
         if self.bytes > MAX_REPLY {
-            return Err(ModelError::Runaway { provider: call.provider().to_owned(), message: "it never ends".into() });
+            return Err(ModelError::runaway(call.provider(), BadReply::NeverEnds));
         }
         Ok(false)
     }

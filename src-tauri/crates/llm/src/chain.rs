@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use async_trait::async_trait;
-use nexi_core::model::{Delta, DeltaSink, Instead, Model, ModelError, ModelRequest, Reply, Told};
+use nexi_core::model::{Delta, DeltaSink, Instead, Model, ModelError, ModelInfo, ModelRequest, Reply};
 use nexi_core::protocol::{Incident, IncidentAction};
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
@@ -14,21 +14,21 @@ use tokio_util::sync::CancellationToken;
 const REST: Duration = Duration::from_secs(300);
 
 /// Why a model is left alone, and until when; for good where there is no time.
-type LeftAlone = (ModelError, Option<Instant>);
+type Cooldown = (ModelError, Option<Instant>);
 
 /// An ordered chain of models; never empty.
 pub struct ModelChain {
     first: Arc<dyn Model>,
     rest: Vec<Arc<dyn Model>>,
     /// For every model, where it is left alone.
-    left_alone: Mutex<Vec<Option<LeftAlone>>>,
+    cooldown: Mutex<Vec<Option<Cooldown>>>,
 }
 
 impl ModelChain {
     /// A chain that begins with `first`.
     pub fn new(first: Arc<dyn Model>, rest: Vec<Arc<dyn Model>>) -> Self {
-        let left_alone = Mutex::new(vec![None; rest.len() + 1]);
-        Self { first, rest, left_alone }
+        let cooldown = Mutex::new(vec![None; rest.len() + 1]);
+        Self { first, rest, cooldown }
     }
 
     fn all(&self) -> impl Iterator<Item = &Arc<dyn Model>> {
@@ -36,17 +36,17 @@ impl ModelChain {
     }
 
     /// Why a model is left alone now; none where it can be asked.
-    fn left_alone(&self, place: usize) -> Option<ModelError> {
-        let mut left_alone = self.left_alone.lock().unwrap_or_else(PoisonError::into_inner);
-        let over = |(_, until): &mut LeftAlone| until.is_some_and(|until| until <= Instant::now());
-        let _ = left_alone[place].take_if(over);
-        left_alone[place].as_ref().map(|(error, _)| error.clone())
+    fn cooldown(&self, place: usize) -> Option<ModelError> {
+        let mut cooldown = self.cooldown.lock().unwrap_or_else(PoisonError::into_inner);
+        let over = |(_, until): &mut Cooldown| until.is_some_and(|until| until <= Instant::now());
+        let _ = cooldown[place].take_if(over);
+        cooldown[place].as_ref().map(|(error, _)| error.clone())
     }
 
     /// A refused key is not tried again in this run; a service that is down, not for a while.
-    fn leave_alone(&self, place: usize, error: &ModelError) {
+    fn start_cooldown(&self, place: usize, error: &ModelError) {
         let until = error.is_passing().then(|| Instant::now() + error.retry_after().unwrap_or(REST).max(REST));
-        self.left_alone.lock().unwrap_or_else(PoisonError::into_inner)[place] = Some((error.clone(), until));
+        self.cooldown.lock().unwrap_or_else(PoisonError::into_inner)[place] = Some((error.clone(), until));
     }
 }
 
@@ -57,8 +57,8 @@ impl Model for ModelChain {
     }
 
     /// Of all of them: a conversation must fit whichever model takes it over, and be paid for.
-    async fn told(&self, cancel: &CancellationToken) -> Told {
-        futures::future::join_all(self.all().map(|model| model.told(cancel))).await.into_iter().fold(Told::default(), Told::and)
+    async fn told(&self, cancel: &CancellationToken) -> ModelInfo {
+        futures::future::join_all(self.all().map(|model| model.told(cancel))).await.into_iter().fold(ModelInfo::default(), ModelInfo::and)
     }
 
     async fn reply(&self, request: &ModelRequest, deltas: DeltaSink<'_>, cancel: &CancellationToken) -> Result<Reply, ModelError> {
@@ -66,7 +66,7 @@ impl Model for ModelChain {
         let count = self.rest.len() + 1;
         for (place, model) in self.all().enumerate() {
             let is_last = place + 1 == count;
-            if !is_last && let Some(error) = self.left_alone(place) {
+            if !is_last && let Some(error) = self.cooldown(place) {
                 failures.push(error);
                 continue;
             }
@@ -94,7 +94,7 @@ impl Model for ModelChain {
                         return Err(error);
                     }
                     if !is_last {
-                        self.leave_alone(place, &error);
+                        self.start_cooldown(place, &error);
                     }
                     // What became of the first one is told with who takes over, or as what ended the run.
                     if !failures.is_empty() {

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use async_trait::async_trait;
 use nexi_core::{
-    model::{Delta, DeltaSink, FinishReason, Model, ModelError, ModelRequest, ProviderState, Reply, Thinking, Told},
+    model::{Delta, DeltaSink, FinishReason, Model, ModelError, ModelInfo, ModelRequest, ProviderState, Reply, Thinking},
     pricing::{KnownModel, Price},
     prompts::Prompts,
     protocol::{Incident, IncidentAction},
@@ -251,14 +251,14 @@ impl Model for Endpoint {
         format!("{} · {provider}", self.config.model)
     }
 
-    async fn told(&self, cancel: &CancellationToken) -> Told {
+    async fn told(&self, cancel: &CancellationToken) -> ModelInfo {
         // Services whose models are in the table need not be asked.
         let is_known =
             self.config.known.is_some_and(|known| known.context.is_some()) && self.config.price.is_some() && !self.config.is_local;
         let facts = if is_known { Facts::default() } else { self.facts(cancel).await };
         let price = self.config.price.or(facts.price);
         let unpriced = if price.is_none() { vec![self.label()] } else { Vec::new() };
-        Told { window: facts.window, price, unpriced }
+        ModelInfo { window: facts.window, price, unpriced }
     }
 
     async fn reply(&self, request: &ModelRequest, deltas: DeltaSink<'_>, cancel: &CancellationToken) -> Result<Reply, ModelError> {

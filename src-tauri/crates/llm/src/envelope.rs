@@ -4,7 +4,7 @@ use std::sync::{Arc, OnceLock};
 
 use async_trait::async_trait;
 use nexi_core::{
-    model::{DeltaSink, Message, Model, ModelError, ModelRequest, Reply, Told},
+    model::{DeltaSink, Message, Model, ModelError, ModelInfo, ModelRequest, Reply},
     run::ToolResult,
 };
 use tokio_util::sync::CancellationToken;
@@ -49,7 +49,7 @@ impl Model for Enveloped {
         self.inner.is_usable()
     }
 
-    async fn told(&self, cancel: &CancellationToken) -> Told {
+    async fn told(&self, cancel: &CancellationToken) -> ModelInfo {
         self.inner.told(cancel).await
     }
 

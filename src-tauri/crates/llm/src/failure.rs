@@ -36,7 +36,7 @@ impl HttpFailure {
     /// What it means for the person and for asking again.
     pub(crate) fn classify(&self, about: About<'_>) -> ModelError {
         let provider = about.provider.to_owned();
-        let said = Said::read(&self.body);
+        let said = ErrorBody::read(&self.body);
         let status = self.status;
         if said.is_html {
             return match status {
@@ -55,7 +55,7 @@ impl HttpFailure {
 
 /// An `error` object inside a stream.
 pub(crate) fn of_stream(about: About<'_>, error: &Value) -> ModelError {
-    let said = Said::read(&serde_json::json!({"error": error}).to_string());
+    let said = ErrorBody::read(&serde_json::json!({"error": error}).to_string());
     let status = match said.code.as_str() {
         code if code.parse::<u16>().is_ok_and(|status| (400..600).contains(&status)) => code.parse().unwrap_or(500),
         "insufficient_quota" | "billing_error" => 402,
@@ -75,7 +75,7 @@ pub(crate) fn of_stream(about: About<'_>, error: &Value) -> ModelError {
 
 /// What a service says in the body of an error.
 #[derive(Debug, Default)]
-struct Said {
+struct ErrorBody {
     /// A sentence for the person.
     message: String,
     /// Lower case; empty where there is none.
@@ -89,7 +89,7 @@ struct Said {
     is_html: bool,
 }
 
-impl Said {
+impl ErrorBody {
     /// Never raw HTML.
     fn read(body: &str) -> Self {
         let Ok(value) = serde_json::from_str::<Value>(body) else {
@@ -160,7 +160,7 @@ impl Said {
         }
         // Some services answer 4xx and 5xx alike for what a model cannot do or a call went wrong.
         if self.code == "tool_use_failed" || self.has(&["tool_use_failed", "malformed_function_call"]) {
-            return ModelError::Malformed { provider, message };
+            return ModelError::Malformed { provider, why: None, message };
         }
         if self.has(BALANCE) && matches!(status, 400 | 402 | 403 | 429) && self.code != "resource_exhausted" {
             return ModelError::NoBalance { provider, said };
@@ -172,7 +172,7 @@ impl Said {
             return ModelError::UnknownModel { provider, model };
         }
         match status {
-            200 => ModelError::Malformed { provider, message },
+            200 => ModelError::Malformed { provider, why: None, message },
             // Some other reason than the key, in the service's own words.
             401 | 403 if self.is_about_something_else() => rejected(status),
             401 => ModelError::Unauthorized { provider, status, said },

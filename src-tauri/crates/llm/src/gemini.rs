@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use async_trait::async_trait;
 use nexi_core::{
-    model::{Delta, FinishReason, Message, ModelError, ProviderState, Reply, Thinking, ToolCall},
+    model::{BadReply, Delta, FinishReason, Message, ModelError, ProviderState, Reply, Thinking, ToolCall},
     protocol::Usage,
     tools,
 };
@@ -346,12 +346,12 @@ impl Building {
         if let Some(reason) = candidate["finishReason"].as_str() {
             if is_odd(reason) && self.calls.is_empty() {
                 let message = candidate["finishMessage"].as_str().unwrap_or(reason).to_owned();
-                return Err(ModelError::Malformed { provider: call.provider().to_owned(), message });
+                return Err(ModelError::Malformed { provider: call.provider().to_owned(), why: None, message });
             }
             self.finish = Some(finish_reason(reason));
         }
         if self.bytes > MAX_REPLY {
-            return Err(ModelError::Runaway { provider: call.provider().to_owned(), message: "it never ends".into() });
+            return Err(ModelError::runaway(call.provider(), BadReply::NeverEnds));
         }
         Ok(false)
     }

@@ -5,6 +5,7 @@ use std::sync::{Arc, OnceLock};
 
 use async_openai::{error::OpenAIError, middleware::HttpRequestFactory};
 use futures::StreamExt;
+use nexi_core::model::BadReply;
 use nexi_core::text;
 use reqwest::header::{CONTENT_TYPE, HeaderMap, HeaderValue};
 use serde_json::Value;
@@ -73,11 +74,11 @@ impl Answer {
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Watch {
     /// Why it was cut off.
-    cut: Arc<OnceLock<&'static str>>,
+    cut: Arc<OnceLock<BadReply>>,
 }
 
 impl Watch {
-    pub(crate) fn cut(&self) -> Option<&'static str> {
+    pub(crate) fn cut(&self) -> Option<BadReply> {
         self.cut.get().copied()
     }
 }
@@ -95,13 +96,13 @@ fn limited(response: reqwest::Response, watch: &Watch) -> reqwest::Response {
         for part in piece.split_inclusive(|byte| *byte == b'\n') {
             line += part.len();
             if line > MAX_LINE {
-                return Err(std::io::Error::other(*watch.cut.get_or_init(|| "an event is larger than 1 MiB")));
+                return Err(std::io::Error::other(*watch.cut.get_or_init(|| BadReply::LargeEvent)));
             }
             if part.ends_with(b"\n") {
                 line = 0;
             }
         }
-        if total > MAX_STREAM { Err(std::io::Error::other(*watch.cut.get_or_init(|| "it never ends"))) } else { Ok(piece) }
+        if total > MAX_STREAM { Err(std::io::Error::other(*watch.cut.get_or_init(|| BadReply::NeverEnds))) } else { Ok(piece) }
     });
     let mut out = http::Response::new(reqwest::Body::wrap_stream(body));
     *out.status_mut() = status;

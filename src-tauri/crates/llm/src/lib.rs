@@ -30,5 +30,5 @@ pub use gemini::gemini;
 pub use keys::Keys;
 pub use ollama::ollama;
 pub use openai::open_ai_compatible;
-pub use quirks::{Lesson, LessonStore, Quirk};
+pub use quirks::{LearnedQuirk, Quirk, QuirkStore};
 pub use shared::Registry;

@@ -193,7 +193,7 @@ fn most_output(lower: &str) -> Option<u32> {
 
 /// What was learned of one model at one address, as it is kept.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Lesson {
+pub struct LearnedQuirk {
     pub address: String,
     pub model: String,
     pub quirk: Quirk,
@@ -203,26 +203,26 @@ pub struct Lesson {
     pub learned: i64,
 }
 
-impl Lesson {
+impl LearnedQuirk {
     pub(crate) fn holds(&self, now: i64) -> bool {
         now - self.learned < self.quirk.days() * 86_400
     }
 }
 
 /// Keeps lessons from one start of the program to the next.
-pub trait LessonStore: Send + Sync {
+pub trait QuirkStore: Send + Sync {
     /// Everything that was kept.
-    fn load(&self) -> Vec<Lesson>;
+    fn load(&self) -> Vec<LearnedQuirk>;
     /// Keeps one more; a failure to do so is nobody's concern.
-    fn save(&self, lesson: &Lesson);
+    fn save(&self, lesson: &LearnedQuirk);
 }
 
 /// What is known of one model at one address.
 #[derive(Debug, Default)]
-pub(crate) struct Lessons(BTreeMap<String, Lesson>);
+pub(crate) struct LearnedQuirks(BTreeMap<String, LearnedQuirk>);
 
-impl Lessons {
-    pub(crate) fn add(&mut self, lesson: Lesson) {
+impl LearnedQuirks {
+    pub(crate) fn add(&mut self, lesson: LearnedQuirk) {
         self.0.insert(format!("{:?}", std::mem::discriminant(&lesson.quirk)), lesson);
     }
 
@@ -230,7 +230,7 @@ impl Lessons {
         self.0.values().filter(|lesson| lesson.holds(now)).map(|lesson| lesson.quirk).collect()
     }
 
-    pub(crate) fn all(&self, now: i64) -> impl Iterator<Item = &Lesson> {
+    pub(crate) fn all(&self, now: i64) -> impl Iterator<Item = &LearnedQuirk> {
         self.0.values().filter(move |lesson| lesson.holds(now))
     }
 }
@@ -304,8 +304,8 @@ mod tests {
 
     #[test]
     fn lessons_are_forgotten() {
-        let mut lessons = Lessons::default();
-        let lesson = |quirk| Lesson { address: "a".into(), model: "m".into(), quirk, said: String::new(), learned: 1000 };
+        let mut lessons = LearnedQuirks::default();
+        let lesson = |quirk| LearnedQuirk { address: "a".into(), model: "m".into(), quirk, said: String::new(), learned: 1000 };
         lessons.add(lesson(Quirk::NoTools));
         lessons.add(lesson(Quirk::MaxOutput(500)));
         lessons.add(lesson(Quirk::MaxOutput(400)));

@@ -21,7 +21,7 @@ const LIMITED: [Duration; 3] = [Duration::from_secs(5), Duration::from_secs(15),
 #[derive(Debug)]
 pub(crate) struct Retries {
     reruns_left: u32,
-    patience_left: u32,
+    silences_left: u32,
     limited: usize,
     /// One for each attempt that is left.
     pauses: ExponentialBackoff,
@@ -31,7 +31,7 @@ impl Retries {
     /// At most `retries` further attempts.
     pub(crate) fn new(retries: u32) -> Self {
         let pauses = ExponentialBuilder::default().with_min_delay(FIRST_PAUSE).with_max_delay(LONGEST_PAUSE).with_jitter();
-        Self { reruns_left: RERUNS, patience_left: SILENCES, limited: 0, pauses: pauses.with_max_times(retries as usize).build() }
+        Self { reruns_left: RERUNS, silences_left: SILENCES, limited: 0, pauses: pauses.with_max_times(retries as usize).build() }
     }
 
     /// How long to wait before asking again; `had_begun` says that part of a reply had arrived.
@@ -41,12 +41,12 @@ impl Retries {
     pub(crate) fn after(&mut self, error: ModelError, had_begun: bool) -> Result<Duration, ModelError> {
         let too_long = error.retry_after().is_some_and(|wait| wait > LONGEST_WAIT);
         let is_silent = matches!(error, ModelError::Silent { .. });
-        if !error.is_retryable() || too_long || (had_begun && self.reruns_left == 0) || (is_silent && self.patience_left == 0) {
+        if !error.is_retryable() || too_long || (had_begun && self.reruns_left == 0) || (is_silent && self.silences_left == 0) {
             return Err(error);
         }
         let Some(pause) = self.pauses.next() else { return Err(error) };
         self.reruns_left -= u32::from(had_begun);
-        self.patience_left -= u32::from(is_silent);
+        self.silences_left -= u32::from(is_silent);
         let wait = match (&error, error.retry_after()) {
             (_, Some(wait)) => wait,
             (ModelError::RateLimited { .. }, None) => {

@@ -17,7 +17,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::{
     facts::Facts,
-    quirks::{Lesson, LessonStore, Lessons, Quirk},
+    quirks::{LearnedQuirk, LearnedQuirks, Quirk, QuirkStore},
 };
 
 /// Pauses that people are told of; shorter ones are over before they could be read.
@@ -27,7 +27,7 @@ pub(crate) const TELLING: Duration = Duration::from_millis(1500);
 #[derive(Default)]
 pub struct Registry {
     services: Mutex<HashMap<(String, String), Arc<Shared>>>,
-    store: OnceLock<Box<dyn LessonStore>>,
+    store: OnceLock<Box<dyn QuirkStore>>,
     /// By address and requests a minute: the setting may change, and models of one account share it.
     limiters: Mutex<HashMap<(String, u32), Arc<DefaultDirectRateLimiter>>>,
 }
@@ -36,7 +36,7 @@ pub struct Registry {
 #[derive(Default)]
 pub(crate) struct Shared {
     pub(crate) next_key: AtomicUsize,
-    lessons: Mutex<Lessons>,
+    lessons: Mutex<LearnedQuirks>,
     /// What the service tells of the model, once it has told it.
     pub(crate) facts: OnceCell<Facts>,
     /// When it last did not tell.
@@ -45,7 +45,7 @@ pub(crate) struct Shared {
 
 impl Registry {
     /// Keeps lessons here, and takes over those that were kept. Only the first call counts.
-    pub fn keep_in(&self, store: Box<dyn LessonStore>) {
+    pub fn keep_in(&self, store: Box<dyn QuirkStore>) {
         let lessons = store.load();
         if self.store.set(store).is_ok() {
             for lesson in lessons {
@@ -60,9 +60,10 @@ impl Registry {
     }
 
     /// Everything that was learned and still holds, for people who want to see it.
-    pub fn lessons(&self) -> Vec<Lesson> {
+    pub fn lessons(&self) -> Vec<LearnedQuirk> {
         let services = self.services.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut out: Vec<Lesson> = services.values().flat_map(|shared| shared.lessons().all(now()).cloned().collect::<Vec<_>>()).collect();
+        let mut out: Vec<LearnedQuirk> =
+            services.values().flat_map(|shared| shared.lessons().all(now()).cloned().collect::<Vec<_>>()).collect();
         out.sort_by(|a, b| (&a.address, &a.model, a.quirk).cmp(&(&b.address, &b.model, b.quirk)));
         out
     }
@@ -101,7 +102,7 @@ impl Registry {
 
     /// The request worked in this way: it is kept.
     pub(crate) fn confirm(&self, address: &str, model: &str, quirk: Quirk, said: &str) {
-        let lesson = Lesson {
+        let lesson = LearnedQuirk {
             address: address.trim_end_matches('/').to_owned(),
             model: model.to_owned(),
             quirk,
@@ -116,7 +117,7 @@ impl Registry {
 }
 
 impl Shared {
-    fn lessons(&self) -> std::sync::MutexGuard<'_, Lessons> {
+    fn lessons(&self) -> std::sync::MutexGuard<'_, LearnedQuirks> {
         self.lessons.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -154,12 +155,12 @@ mod tests {
     #[test]
     fn lessons_outlive_the_process() {
         #[derive(Clone, Default)]
-        struct Memory(Arc<Mutex<Vec<Lesson>>>);
-        impl LessonStore for Memory {
-            fn load(&self) -> Vec<Lesson> {
+        struct Memory(Arc<Mutex<Vec<LearnedQuirk>>>);
+        impl QuirkStore for Memory {
+            fn load(&self) -> Vec<LearnedQuirk> {
                 self.0.lock().unwrap().clone()
             }
-            fn save(&self, lesson: &Lesson) {
+            fn save(&self, lesson: &LearnedQuirk) {
                 self.0.lock().unwrap().push(lesson.clone());
             }
         }

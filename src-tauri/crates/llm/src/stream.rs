@@ -5,7 +5,7 @@ use std::time::{Duration, Instant, SystemTime};
 
 use eventsource_stream::Eventsource;
 use futures::{Stream, StreamExt, TryStreamExt};
-use nexi_core::model::ModelError;
+use nexi_core::model::{BadReply, ModelError};
 use serde_json::Value;
 use tokio_util::{
     codec::{FramedRead, LinesCodec},
@@ -64,12 +64,12 @@ pub(crate) enum Framing {
 
 /// Tells when the computer has slept: connections that were open then are stale.
 #[derive(Debug)]
-pub(crate) struct Wake {
+pub(crate) struct SleepDetector {
     steady: Instant,
     wall: SystemTime,
 }
 
-impl Wake {
+impl SleepDetector {
     pub(crate) fn new() -> Self {
         Self { steady: Instant::now(), wall: SystemTime::now() }
     }
@@ -92,7 +92,7 @@ pub(crate) async fn next<S: Stream + Unpin>(
     stream: &mut S,
     provider: &str,
     bounds: &Bounds<'_>,
-    wake: &mut Wake,
+    wake: &mut SleepDetector,
 ) -> Result<Option<S::Item>, ModelError> {
     loop {
         let left = bounds.limit.saturating_sub(bounds.progress.idle());
@@ -134,11 +134,10 @@ pub(crate) async fn events(
             opened.map_err(|_| ModelError::Silent { provider: provider.to_owned(), after: bounds.limit })??
         }
     };
-    let malformed = |message: String| ModelError::Malformed { provider: provider.to_owned(), message };
     let response = match answer {
         Answer::Json(body) => {
             let value: Value = serde_json::from_str(&body)
-                .map_err(|_| malformed(if body.trim().is_empty() { "it is empty".into() } else { "it is not valid JSON".into() }))?;
+                .map_err(|_| ModelError::malformed(provider, if body.trim().is_empty() { BadReply::Empty } else { BadReply::NotJson }))?;
             let items = if let Value::Array(items) = value { items } else { vec![value] };
             for item in items {
                 take(item)?;
@@ -147,10 +146,10 @@ pub(crate) async fn events(
         }
         Answer::Stream(response) => response,
     };
-    let mut wake = Wake::new();
+    let mut wake = SleepDetector::new();
     let bytes = response.bytes_stream();
     let broken = || match watch.cut() {
-        Some(message) => ModelError::Runaway { provider: provider.to_owned(), message: message.into() },
+        Some(why) => ModelError::runaway(provider, why),
         None => ModelError::Broken { provider: provider.to_owned() },
     };
     let mut texts: std::pin::Pin<Box<dyn Stream<Item = Result<String, ModelError>> + Send + '_>> = match framing {
@@ -166,7 +165,7 @@ pub(crate) async fn events(
         if text.is_empty() || text == "[DONE]" {
             continue;
         }
-        let value: Value = serde_json::from_str(text).map_err(|_| malformed("an event is not valid JSON".into()))?;
+        let value: Value = serde_json::from_str(text).map_err(|_| ModelError::malformed(provider, BadReply::EventNotJson))?;
         if take(value)? {
             return Ok(());
         }
@@ -185,7 +184,7 @@ mod tests {
         assert!(!slept(seconds(30), seconds(31)));
         assert!(slept(seconds(2), seconds(3600)));
         assert!(!slept(seconds(2), seconds(0)), "a clock that was set back says nothing");
-        assert!(!Wake::new().has_slept());
+        assert!(!SleepDetector::new().has_slept());
     }
 
     #[tokio::test(start_paused = true)]
@@ -195,7 +194,7 @@ mod tests {
         let mut silent = futures::stream::pending::<u8>();
         let progress = Progress::new();
         let bounds = Bounds { limit: Duration::from_secs(60), progress: &progress, cancel: &cancel };
-        let result = next(&mut silent, "p", &bounds, &mut Wake::new()).await;
+        let result = next(&mut silent, "p", &bounds, &mut SleepDetector::new()).await;
         assert_eq!(result, Err(ModelError::Cancelled));
     }
 }

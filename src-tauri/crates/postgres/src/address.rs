@@ -8,6 +8,8 @@ use tokio_postgres::config::{Host, SslMode};
 
 /// How long reaching a database may take.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
+/// Where PostgreSQL listens unless it is told otherwise.
+const DEFAULT_PORT: u16 = 5432;
 /// How long a connection may hear nothing of what it has sent.
 const SILENCE: Duration = Duration::from_secs(40);
 
@@ -59,6 +61,10 @@ impl Address {
 
     pub fn user(&self) -> &str {
         &self.user
+    }
+
+    pub fn port(&self) -> u16 {
+        self.config.get_ports().first().copied().unwrap_or(DEFAULT_PORT)
     }
 
     /// The name of the database; that of the user where none is given.

@@ -27,12 +27,12 @@ pub struct Database {
     address: Address,
     pub(crate) statements: Statements,
     /// Carries the connection; ends with it.
-    carrier: JoinHandle<()>,
+    connection_task: JoinHandle<()>,
 }
 
 impl Drop for Database {
     fn drop(&mut self) {
-        self.carrier.abort();
+        self.connection_task.abort();
     }
 }
 
@@ -45,7 +45,7 @@ impl Database {
     pub async fn connect(address: &Address, password: Option<&str>, roots: &[Vec<u8>]) -> Result<Self, DatabaseCause> {
         let config = address.config(password);
         let failed = |error: &tokio_postgres::Error| connecting(address, password.is_some(), error);
-        let (client, carrier) = if config.get_ssl_mode() == SslMode::Disable {
+        let (client, connection_task) = if config.get_ssl_mode() == SslMode::Disable {
             let (client, connection) = config.connect(NoTls).await.map_err(|error| failed(&error))?;
             (client, tokio::spawn(async move { carry(connection.await) }))
         } else {
@@ -53,7 +53,7 @@ impl Database {
             let (client, connection) = config.connect(MakeRustlsConnect::new(tls)).await.map_err(|error| failed(&error))?;
             (client, tokio::spawn(async move { carry(connection.await) }))
         };
-        let database = Self { client, address: address.clone(), statements: Statements::default(), carrier };
+        let database = Self { client, address: address.clone(), statements: Statements::default(), connection_task };
         let row =
             database.client.query_one("SELECT current_setting('server_version_num')::int, current_setting('server_version')", &[]).await;
         let row = row.map_err(|error| database.problem(&error))?;

@@ -37,6 +37,18 @@ impl Default for WorkerId {
     }
 }
 
+/// Documents that are removed: those at these addresses and below these folders, or all of them where neither is named.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Removal {
+    pub addresses: Vec<String>,
+    /// How the addresses of what is in them begin.
+    pub folders: Vec<String>,
+    /// Those of this group; none are those of everybody.
+    pub group: Option<i32>,
+    /// Whatever the group.
+    pub of_all: bool,
+}
+
 /// What became of a file.
 #[derive(Debug)]
 pub enum Outcome {
@@ -86,6 +98,29 @@ impl Database {
              )
              SELECT count(*) FROM gone";
         let row = self.row(sql, &[&begins, &there, &group]).await?;
+        Ok(row.get::<_, i64>(0).unsigned_abs())
+    }
+
+    /// Removes documents, whatever is still to be read of them with them. How many documents.
+    ///
+    /// # Errors
+    /// When the database refuses.
+    pub async fn remove_documents(&self, removal: &Removal) -> Result<u64, DatabaseCause> {
+        let sql = "WITH gone AS (
+                 DELETE FROM nexi.documents
+                 WHERE (address = ANY ($1) OR EXISTS (SELECT FROM unnest($2::text[]) AS f (folder) WHERE starts_with(address, f.folder)) OR $3)
+                     AND ($5 OR group_id IS NOT DISTINCT FROM $4) RETURNING id
+             ), passages AS (
+                 DELETE FROM nexi.passages WHERE document_id IN (SELECT id FROM gone)
+             ), jobs AS (
+                 DELETE FROM nexi.jobs
+                 WHERE (address = ANY ($1) OR EXISTS (SELECT FROM unnest($2::text[]) AS f (folder) WHERE starts_with(address, f.folder)) OR $3)
+                     AND ($5 OR group_id IS NOT DISTINCT FROM $4)
+             )
+             SELECT count(*) FROM gone";
+        let Removal { addresses, folders, group, of_all } = removal;
+        let all = addresses.is_empty() && folders.is_empty();
+        let row = self.row(sql, &[addresses, folders, &all, group, of_all]).await?;
         Ok(row.get::<_, i64>(0).unsigned_abs())
     }
 
@@ -154,8 +189,8 @@ impl Database {
         Ok(())
     }
 
-    /// Seconds until the next file can be taken, where any waits or is being read. What waits for another try is left to whoever
-    /// comes later.
+    /// The time until the next file can be taken, zero where one can be now; none where no file waits or is being read. What
+    /// waits for another try is left to whoever comes later.
     ///
     /// # Errors
     /// When the database refuses.

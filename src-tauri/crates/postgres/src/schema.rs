@@ -4,31 +4,36 @@ use std::fmt::Write as _;
 
 use nexi_core::ports::DatabaseCause;
 
-use crate::Database;
+use crate::{Database, queue::Removal};
 
 /// The version of the tables.
 pub const VERSION: i32 = 1;
 const TABLES: &str = include_str!("schema.sql");
+const FUNCTIONS: &str = include_str!("functions.sql");
 /// Parts of the table of passages. More than a corpus on one machine needs, for they cannot be changed later.
 pub(crate) const PARTITIONS: u32 = 8;
 /// Roles that may read, and write.
 const ROLES: [&str; 2] = ["nexi_reader", "nexi_writer"];
 
 impl Database {
-    /// Makes the tables of a corpus, with a group for each of these roles; where there are tables, the groups alone. The roles `nexi_reader` and
-    /// `nexi_writer` are made where they are missing.
+    /// Makes the tables of a corpus, with a group for each of these roles. Where there are tables, the groups are added, and
+    /// the functions become those of this program; it is false then. The roles `nexi_reader` and `nexi_writer` are made where
+    /// they are missing.
     ///
     /// # Errors
-    /// When there is a corpus already and no group is wanted, a role does not exist, or the user may not make tables or roles.
-    pub async fn create_corpus(&mut self, groups: &[String]) -> Result<(), DatabaseCause> {
+    /// When a role does not exist, or the user may not make tables or roles.
+    pub async fn create_corpus(&mut self, groups: &[String]) -> Result<bool, DatabaseCause> {
         for role in groups {
             if !self.has_role(role).await? {
                 return Err(DatabaseCause::NoRole { role: role.clone() });
             }
         }
         match self.version().await {
-            Ok(_) if groups.is_empty() => return Err(DatabaseCause::CorpusExists),
-            Ok(_) => return self.add_groups(groups).await,
+            Ok(_) => {
+                self.renew_functions().await?;
+                self.add_groups(groups).await?;
+                return Ok(false);
+            }
             Err(DatabaseCause::NoCorpus) => {}
             Err(problem) => return Err(problem),
         }
@@ -37,7 +42,7 @@ impl Database {
                 self.run(&format!("CREATE ROLE {role} NOLOGIN")).await?;
             }
         }
-        let mut all = format!("BEGIN;\n{TABLES}");
+        let mut all = format!("BEGIN;\n{TABLES}\n{FUNCTIONS}\n");
         // Rows are compressed only where they would not fit into a block: searches read thousands of them.
         for part in 0..PARTITIONS {
             let _ = writeln!(
@@ -49,12 +54,19 @@ impl Database {
         // Words are merged into the index many passages at a time, which is several times as fast; until then searches look
         // through them one by one, so that there must not be many.
         all.push_str("CREATE INDEX passages_words ON nexi.passages USING gin (words) WITH (gin_pending_list_limit = 1024);\nCOMMIT;");
-        self.in_one(&all).await?;
-        self.add_groups(groups).await
+        self.run_script(&all).await?;
+        self.add_groups(groups).await?;
+        Ok(true)
+    }
+
+    /// Puts the functions of this program in the place of those that are there.
+    async fn renew_functions(&self) -> Result<(), DatabaseCause> {
+        let of_vectors = self.vector_functions().await?.unwrap_or_default();
+        self.run_script(&format!("BEGIN;\n{FUNCTIONS}\n{of_vectors}\nCOMMIT;")).await
     }
 
     /// Carries out statements that begin and end a transaction.
-    pub(crate) async fn in_one(&self, all: &str) -> Result<(), DatabaseCause> {
+    pub(crate) async fn run_script(&self, all: &str) -> Result<(), DatabaseCause> {
         let done = self.run(all).await;
         if done.is_err() {
             // Where it was the transaction that failed.
@@ -63,10 +75,31 @@ impl Database {
         done
     }
 
-    /// Makes groups of those who are members of these roles; those that are there stay.
+    /// Makes groups of those who are members of these roles; those that are there stay. The group of a role that was dropped
+    /// becomes that of the role of the same name.
     async fn add_groups(&self, groups: &[String]) -> Result<(), DatabaseCause> {
-        let sql = "INSERT INTO nexi.groups (role) SELECT unnest($1::text[])::name ON CONFLICT DO NOTHING";
-        self.execute(sql, &[&groups]).await.map(drop)
+        let inherit = "UPDATE nexi.groups g SET role_id = r.oid FROM pg_roles r
+             WHERE r.rolname = ANY ($1::text[]) AND NOT EXISTS (SELECT FROM nexi.groups h WHERE h.role_id = r.oid)
+                 AND g.id = (SELECT min(h.id) FROM nexi.groups h WHERE h.role = r.rolname AND NOT EXISTS (SELECT FROM pg_roles o WHERE o.oid = h.role_id))";
+        self.execute(inherit, &[&groups]).await?;
+        let add = "INSERT INTO nexi.groups (role, role_id) SELECT r.rolname, r.oid FROM pg_roles r WHERE r.rolname = ANY ($1::text[]) ON CONFLICT DO NOTHING";
+        self.execute(add, &[&groups]).await.map(drop)
+    }
+
+    /// Removes documents of the group of a role, and the group with them. How many documents.
+    ///
+    /// # Errors
+    /// When there is no such group, or the database refuses.
+    pub async fn remove_group(&self, role: &str) -> Result<u64, DatabaseCause> {
+        // It may have outlived its role.
+        let sql =
+            "SELECT g.id FROM nexi.groups g LEFT JOIN pg_roles r ON r.oid = g.role_id WHERE coalesce(r.rolname, g.role) = $1::text::name
+             ORDER BY r.oid IS NULL LIMIT 1";
+        let row = self.row_if_any(sql, &[&role]).await?.ok_or_else(|| DatabaseCause::NoGroup { role: role.to_owned() })?;
+        let group: i32 = row.get(0);
+        let removed = self.remove_documents(&Removal { group: Some(group), ..Removal::default() }).await?;
+        self.execute("DELETE FROM nexi.groups WHERE id = $1", &[&group]).await?;
+        Ok(removed)
     }
 
     /// The version of the tables.
@@ -100,7 +133,8 @@ impl Database {
     /// When there is no such group.
     pub async fn group(&self, role: Option<&str>) -> Result<Option<i32>, DatabaseCause> {
         let Some(role) = role else { return Ok(None) };
-        let row = self.row_if_any("SELECT id FROM nexi.groups WHERE role = $1::text::name", &[&role]).await?;
+        let sql = "SELECT g.id FROM nexi.groups g JOIN pg_roles r ON r.oid = g.role_id WHERE r.rolname = $1::text::name";
+        let row = self.row_if_any(sql, &[&role]).await?;
         row.map(|row| Some(row.get(0))).ok_or_else(|| DatabaseCause::NoGroup { role: role.to_owned() })
     }
 

@@ -165,7 +165,8 @@ impl Database {
               WHERE c.relnamespace = 'nexi'::regnamespace AND c.relkind = 'r')";
         let row = self.row(sql, &[]).await?;
         let mut status = CorpusStatus { documents: row.get(0), passages: row.get(1), bytes: row.get(2), ..CorpusStatus::default() };
-        let sql = "SELECT g.role::text, count(*) FROM nexi.documents d LEFT JOIN nexi.groups g ON g.id = d.group_id GROUP BY 1 ORDER BY 1 NULLS FIRST";
+        let sql = "SELECT coalesce(r.rolname, g.role)::text, count(*) FROM nexi.documents d LEFT JOIN nexi.groups g ON g.id = d.group_id
+             LEFT JOIN pg_roles r ON r.oid = g.role_id GROUP BY 1 ORDER BY 1 NULLS FIRST";
         let rows = self.rows(sql, &[]).await?;
         status.groups = rows.iter().map(|row| GroupStatus { role: row.get(0), documents: row.get(1) }).collect();
         // Readers see no queue.

@@ -118,9 +118,9 @@ impl Database {
             Err(problem) => return Err(problem),
         }
         if !self.has_role(ROLE).await? {
-            self.in_one(&format!("CREATE ROLE {ROLE} NOLOGIN")).await?;
+            self.run_script(&format!("CREATE ROLE {ROLE} NOLOGIN")).await?;
         }
-        self.in_one(&format!("BEGIN;\n{TABLES}\nCOMMIT;")).await
+        self.run_script(&format!("BEGIN;\n{TABLES}\nCOMMIT;")).await
     }
 
     /// Fails unless there is a team library of the version that is known here.

@@ -16,7 +16,7 @@ CREATE TABLE nexi_team.threads (
     -- Whoever is a member of this role sees it; none is everybody.
     role name,
     -- Its number: a role that is dropped and made again is another one.
-    role_id oid,
+    role_id regrole,
     title text NOT NULL DEFAULT '',
     description text NOT NULL DEFAULT '',
     tags text[] NOT NULL DEFAULT '{}',

@@ -12,6 +12,7 @@ use crate::{
 };
 
 const TABLES: &str = include_str!("vectors.sql");
+const FUNCTIONS: &str = include_str!("vector_functions.sql");
 /// The oldest version of pgvector that has HNSW, the index for what is near.
 const OLDEST: (u32, u32) = (0, 5);
 /// The first one whose searches go on where a condition leaves too little.
@@ -63,6 +64,27 @@ impl Database {
                 _ => self.problem(&error),
             });
         }
+        let filled = self.filled(embedder).await?;
+        let mut all = format!("BEGIN;\n{}", filled(TABLES));
+        for part in 0..PARTITIONS {
+            let _ = writeln!(
+                all,
+                "CREATE TABLE nexi.vectors_{part} PARTITION OF nexi.vectors FOR VALUES WITH (MODULUS {PARTITIONS}, REMAINDER {part});"
+            );
+        }
+        all.push_str(&filled(FUNCTIONS));
+        all.push_str(&filled("CREATE INDEX vectors_near ON nexi.vectors USING hnsw (vector {schema}.vector_cosine_ops);\nCOMMIT;"));
+        self.run_script(&all).await
+    }
+
+    /// The functions of this program for vectors; none where the corpus has none.
+    pub(crate) async fn vector_functions(&self) -> Result<Option<String>, DatabaseCause> {
+        let Some(embedder) = self.embedder().await? else { return Ok(None) };
+        Ok(Some(self.filled(&embedder).await?(FUNCTIONS)))
+    }
+
+    /// Puts into statements where pgvector is, what it can do, and the model.
+    async fn filled(&self, embedder: &CorpusEmbedder) -> Result<impl Fn(&str) -> String + use<>, DatabaseCause> {
         let sql = "SELECT quote_ident(n.nspname), e.extversion, quote_literal($1::text)
              FROM pg_extension e JOIN pg_namespace n ON n.oid = e.extnamespace WHERE e.extname = 'vector'";
         let row = self.row(sql, &[&embedder.id]).await?;
@@ -72,19 +94,10 @@ impl Database {
         }
         let dimensions = embedder.dimensions.to_string();
         let iterative = if numbers(&version) >= ITERATIVE { "true" } else { "false" };
-        let filled = |sql: &str| {
+        Ok(move |sql: &str| {
             let sql = sql.replace("{schema}", &schema).replace("{dimensions}", &dimensions).replace("{iterative}", iterative);
             sql.replace("{embedder}", &id)
-        };
-        let mut all = format!("BEGIN;\n{}", filled(TABLES));
-        for part in 0..PARTITIONS {
-            let _ = writeln!(
-                all,
-                "CREATE TABLE nexi.vectors_{part} PARTITION OF nexi.vectors FOR VALUES WITH (MODULUS {PARTITIONS}, REMAINDER {part});"
-            );
-        }
-        all.push_str(&filled("CREATE INDEX vectors_near ON nexi.vectors USING hnsw (vector {schema}.vector_cosine_ops);\nCOMMIT;"));
-        self.in_one(&all).await
+        })
     }
 
     /// Passages whose vectors lie nearest to this one, of what this user may see, nearest first; the score of each is how many

@@ -61,7 +61,7 @@ impl NewPassage {
     /// A passage of a document with this title, which is found by the words of `extra` besides: those of the file's name and
     /// its folders. Takes a while: its words are counted.
     pub fn new(title: &str, heading: &str, body: &str, extra: &str, place: Value) -> Self {
-        let words = words::vector(&[&clean(title), &clean(heading), &clean(extra)], &clean(body));
+        let words = words::titled_vector(&[&clean(title), &clean(heading), &clean(extra)], &clean(body));
         Self { heading: clean(heading), body: clean(body), place, words, vector: None }
     }
 

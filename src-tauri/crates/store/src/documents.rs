@@ -430,5 +430,5 @@ fn range(root: &str) -> [String; 3] {
     [format!("{root}{separator}"), format!("{root}{after}"), root.to_owned()]
 }
 
-#[cfg(test)]
+#[cfg(all(test, unix))]
 pub(super) mod tests;

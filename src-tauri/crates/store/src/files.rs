@@ -13,7 +13,7 @@ use crate::suspended;
 ///
 /// # Errors
 /// When the file or its draft cannot be written; there is no draft left then.
-pub fn write_whole(path: &Path, bytes: &[u8], private: bool) -> std::io::Result<()> {
+pub fn write_atomically(path: &Path, bytes: &[u8], private: bool) -> std::io::Result<()> {
     let path = target(path);
     let known = std::fs::metadata(&path).ok();
     if known.as_ref().is_some_and(|known| !known.is_file()) {
@@ -43,10 +43,18 @@ pub fn write_whole(path: &Path, bytes: &[u8], private: bool) -> std::io::Result<
     sync_folder(&path)
 }
 
-/// Makes the name of a file that was moved into place last, too.
+/// Writes a file through to the disk. Windows does so only for who may write.
 ///
 /// # Errors
-/// When its folder cannot be opened.
+/// When it cannot be opened for writing.
+pub fn sync_file(path: &Path) -> std::io::Result<()> {
+    std::fs::OpenOptions::new().read(true).write(true).open(path)?.sync_all()
+}
+
+/// Writes the parent folder through to the disk, so that a rename in it survives a power loss. Does nothing outside of Unix.
+///
+/// # Errors
+/// When the folder cannot be opened.
 pub fn sync_folder(path: &Path) -> std::io::Result<()> {
     #[cfg(unix)]
     if let Some(folder) = path.parent() {
@@ -56,17 +64,17 @@ pub fn sync_folder(path: &Path) -> std::io::Result<()> {
 }
 
 /// How long a writer of a small file waits for others.
-pub const TURN_WAIT: Duration = Duration::from_secs(10);
+pub const LOCK_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// The right to change a file that several processes change; given back when dropped.
 #[derive(Debug)]
-pub struct Turn(#[expect(dead_code, reason = "the lock lasts as long as the file is open")] std::fs::File);
+pub struct FileLock(#[expect(dead_code, reason = "the lock lasts as long as the file is open")] std::fs::File);
 
 /// Waits until no other process changes this file. Who has the turn reads the file again before it writes.
 ///
 /// # Errors
 /// When the folder cannot be written, others change the file for longer than this, or one that does is suspended.
-pub fn turn_to_change(path: &Path, patience: Duration) -> std::io::Result<Turn> {
+pub fn lock_for_change(path: &Path, time_limit: Duration) -> std::io::Result<FileLock> {
     let path = target(path);
     if let Some(folder) = path.parent() {
         std::fs::create_dir_all(folder)?;
@@ -76,7 +84,7 @@ pub fn turn_to_change(path: &Path, patience: Duration) -> std::io::Result<Turn> 
     match file.try_lock() {
         Ok(()) => {
             remove_drafts(&path);
-            return Ok(Turn(file));
+            return Ok(FileLock(file));
         }
         Err(TryLockError::WouldBlock) => {}
         Err(TryLockError::Error(error)) => return Err(error),
@@ -84,15 +92,17 @@ pub fn turn_to_change(path: &Path, patience: Duration) -> std::io::Result<Turn> 
     // The system lets those who wait in one after the other; whoever only tries again and again may never come in.
     let (sender, locked) = mpsc::channel();
     std::thread::Builder::new().name("waiting for a file".into()).spawn(move || {
-        let result = file.lock().map(|()| Turn(file));
+        let result = file.lock().map(|()| FileLock(file));
         let _ = sender.send(result);
     })?;
     let refused = |words: String| Err(std::io::Error::new(std::io::ErrorKind::WouldBlock, words));
     let begun = Instant::now();
     loop {
-        match locked.recv_timeout(suspended::LOOK.min(patience.saturating_sub(begun.elapsed()))) {
+        match locked.recv_timeout(suspended::LOOK.min(time_limit.saturating_sub(begun.elapsed()))) {
             Ok(result) => return result,
-            Err(_) if begun.elapsed() >= patience => return refused("another program is changing this file; try again in a moment".into()),
+            Err(_) if begun.elapsed() >= time_limit => {
+                return refused("another program is changing this file; try again in a moment".into());
+            }
             Err(_) => {}
         }
         if let Some(pid) = suspended::holder(&lock) {
@@ -137,12 +147,12 @@ mod tests {
     fn drafts_that_were_left_behind_go() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("config.toml");
-        write_whole(&path, b"x", false).unwrap();
+        write_atomically(&path, b"x", false).unwrap();
         let left = beside(&path, &format!("{}.new", uuid::Uuid::now_v7().simple()));
         let own = beside(&path, "mine.new");
         std::fs::write(&left, "half").unwrap();
         std::fs::write(&own, "kept").unwrap();
-        let _turn = turn_to_change(&path, TURN_WAIT).unwrap();
+        let _turn = lock_for_change(&path, LOCK_TIMEOUT).unwrap();
         assert!(!left.exists() && own.exists());
     }
 
@@ -153,16 +163,16 @@ mod tests {
         std::fs::write(&real, "old").unwrap();
         std::fs::set_permissions(&real, std::fs::Permissions::from_mode(0o640)).unwrap();
         symlink(&real, &link).unwrap();
-        write_whole(&link, b"new", false).unwrap();
+        write_atomically(&link, b"new", false).unwrap();
         assert!(std::fs::symlink_metadata(&link).unwrap().is_symlink());
         assert_eq!(
             (std::fs::read(&real).unwrap(), std::fs::metadata(&real).unwrap().permissions().mode() & 0o777),
             (b"new".to_vec(), 0o640)
         );
-        write_whole(&real, b"own", true).unwrap();
+        write_atomically(&real, b"own", true).unwrap();
         assert_eq!(std::fs::metadata(&real).unwrap().permissions().mode() & 0o777, 0o600);
         symlink("/dev/null", folder.path().join("device")).unwrap();
-        assert!(write_whole(&folder.path().join("device"), b"x", false).is_err());
+        assert!(write_atomically(&folder.path().join("device"), b"x", false).is_err());
         assert!(!std::fs::metadata("/dev/null").unwrap().is_file());
     }
 }

@@ -100,7 +100,7 @@ pub struct History {
     private: bool,
     data: PathBuf,
     lifeline: ProcessLease,
-    unkept: Mutex<BTreeMap<TurnId, unkept::Unkept>>,
+    unkept: Mutex<BTreeMap<TurnId, unkept::UnsavedEnding>>,
     /// Turns whose process is gone and that could not be marked so.
     unmarked: Mutex<BTreeSet<TurnId>>,
 }

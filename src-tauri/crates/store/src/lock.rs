@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use crate::StoreError;
 
-/// This process's sign of life; given up when dropped, or when the process dies.
+/// A locked file that says that this process runs; given up when dropped, or when the process dies.
 #[derive(Debug)]
 pub struct ProcessLease {
     id: String,
@@ -25,7 +25,7 @@ impl ProcessLease {
         crate::paths::make_private(&folder)?;
         for entry in std::fs::read_dir(&folder).into_iter().flatten().flatten() {
             let id = entry.file_name().to_string_lossy().into_owned();
-            if is_lifeline(&id) && !is_alive(data, &id) {
+            if is_lease_id(&id) && !is_alive(data, &id) {
                 let _ = std::fs::remove_file(entry.path());
             }
         }
@@ -59,11 +59,11 @@ const PAUSE: Duration = Duration::from_millis(5);
 ///
 /// # Errors
 /// When others hold it longer, or the file system has no locks.
-pub fn take_within(file: &File, patience: Duration) -> Result<(), TryLockError> {
+pub fn take_within(file: &File, time_limit: Duration) -> Result<(), TryLockError> {
     let begun = Instant::now();
     loop {
         match file.try_lock() {
-            Err(TryLockError::WouldBlock) if begun.elapsed() < patience => std::thread::sleep(PAUSE),
+            Err(TryLockError::WouldBlock) if begun.elapsed() < time_limit => std::thread::sleep(PAUSE),
             other => return other,
         }
     }
@@ -77,7 +77,7 @@ pub fn try_exclusive(path: &Path) -> Option<File> {
     Some(file)
 }
 
-/// Whether the process with this lifeline still lives.
+/// Whether the process that holds this lease still runs; true where that cannot be found out.
 pub fn is_alive(data: &Path, id: &str) -> bool {
     if id.is_empty() || !id.bytes().all(|byte| byte.is_ascii_alphanumeric()) {
         return false;
@@ -92,10 +92,10 @@ pub fn is_alive(data: &Path, id: &str) -> bool {
 /// Whether any process has this data folder open.
 pub fn anybody_lives(data: &Path) -> bool {
     let ids = std::fs::read_dir(data.join("locks")).into_iter().flatten().flatten().map(|entry| entry.file_name());
-    ids.map(|id| id.to_string_lossy().into_owned()).any(|id| is_lifeline(&id) && is_alive(data, &id))
+    ids.map(|id| id.to_string_lossy().into_owned()).any(|id| is_lease_id(&id) && is_alive(data, &id))
 }
 
-fn is_lifeline(id: &str) -> bool {
+fn is_lease_id(id: &str) -> bool {
     id.len() == 32 && id.bytes().all(|byte| byte.is_ascii_hexdigit())
 }
 

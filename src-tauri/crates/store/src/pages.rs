@@ -16,8 +16,8 @@ use crate::{
 };
 use rusqlite_migration::{M, Migrations};
 
-/// What the reading of pages would have to change for old copies to be of no use.
-const READ_BY: u32 = 1;
+/// The version of how pages are read; copies of other versions are not used.
+const FORMAT_VERSION: u32 = 1;
 /// Bytes of one page, unpacked; larger ones are not kept.
 const MAX_PAGE: u64 = 16 * 1024 * 1024;
 /// When there is too much, so much of the limit is kept, in percent: making room takes time.
@@ -81,7 +81,7 @@ impl CachedPages {
         let connection = self.connection();
         let row: Option<(i64, i64, Vec<u8>)> = connection
             .prepare_cached("SELECT fetched_ms, fresh_until_ms, body FROM pages WHERE key = ?1 AND read_by = ?2")?
-            .query_row(params![key, READ_BY], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))
+            .query_row(params![key, FORMAT_VERSION], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))
             .optional()?;
         let Some((fetched_ms, fresh_until_ms, body)) = row else { return Ok(None) };
         connection.prepare_cached("UPDATE pages SET used = (SELECT MAX(used) + 1 FROM pages) WHERE key = ?1")?.execute([key])?;
@@ -104,7 +104,7 @@ impl CachedPages {
                 "INSERT OR REPLACE INTO pages (key, read_by, fetched_ms, fresh_until_ms, used, size, body)
                  VALUES (?1, ?2, ?3, ?4, (SELECT COALESCE(MAX(used), 0) + 1 FROM pages), ?5, ?6)",
             )?
-            .execute(params![key, READ_BY, page.fetched_ms, page.fresh_until_ms, size, body])?;
+            .execute(params![key, FORMAT_VERSION, page.fetched_ms, page.fresh_until_ms, size, body])?;
         let total: i64 = connection.prepare_cached("SELECT COALESCE(SUM(size), 0) FROM pages")?.query_row([], |row| row.get(0))?;
         if total > self.max_bytes.load(Ordering::Relaxed) {
             // Those that were not used for longest go first.

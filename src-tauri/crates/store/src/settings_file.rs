@@ -79,7 +79,7 @@ pub fn read(path: &Path, must_exist: bool) -> Result<Loaded, SettingsError> {
 pub fn edit(path: &Path, change: impl FnOnce(&mut DocumentMut)) -> Result<Loaded, SettingsError> {
     let failed = |source| SettingsError::File { path: path.to_path_buf(), source };
     // Read again in one's turn: what another process has written since is changed, and not written over.
-    let _turn = crate::files::turn_to_change(path, crate::files::TURN_WAIT).map_err(failed)?;
+    let _turn = crate::files::lock_for_change(path, crate::files::LOCK_TIMEOUT).map_err(failed)?;
     let mut document = document(path)?;
     let unknown = |document: &DocumentMut| parse(&document.to_string()).map(|(loaded, _)| loaded.unknown).unwrap_or_default();
     let (before, (_, known)) = (unknown(&document), tolerant(&document));
@@ -91,7 +91,7 @@ pub fn edit(path: &Path, change: impl FnOnce(&mut DocumentMut)) -> Result<Loaded
     if !problems.is_empty() {
         return Err(SettingsError::Invalid { path: path.to_path_buf(), problems });
     }
-    crate::files::write_whole(path, document.to_string().as_bytes(), false).map_err(failed)?;
+    crate::files::write_atomically(path, document.to_string().as_bytes(), false).map_err(failed)?;
     Ok(loaded)
 }
 

@@ -80,8 +80,11 @@ pub fn files(folder: &Path) -> Result<Vec<ZoteroFile>, StoreError> {
 
 /// A path within an address of SQLite's.
 fn percent(path: &Path) -> String {
-    let mut out = String::new();
-    for c in path.to_string_lossy().chars() {
+    let path = path.to_string_lossy();
+    // Windows: without the sign of a long path, and with the slash that stands before a drive.
+    let path = path.strip_prefix(r"\\?\").unwrap_or(&path);
+    let mut out = String::from(if path.get(1..2) == Some(":") { "///" } else { "" });
+    for c in path.chars() {
         match c {
             '%' | '?' | '#' => out.push_str(&format!("%{:02x}", c as u32)),
             '\\' => out.push('/'),
@@ -99,7 +102,7 @@ fn day(text: &str) -> Option<String> {
     (known.first()?.len() == 4).then(|| known.join("-"))
 }
 
-#[cfg(test)]
+#[cfg(all(test, unix))]
 mod tests {
     use super::*;
 

@@ -1,5 +1,7 @@
 //! Keys in a real Secret Service. Run by `make test` in a session with an unlocked keyring.
 
+#![cfg(target_os = "linux")]
+
 use nexi_store::keys::{self, KeyringState};
 use secrecy::ExposeSecret;
 

@@ -142,7 +142,7 @@ fn inner() {
             suspend();
         }
         "settings" => {
-            let _turn = files::turn_to_change(&folder.join("config.toml"), files::TURN_WAIT).unwrap();
+            let _turn = files::lock_for_change(&folder.join("config.toml"), files::LOCK_TIMEOUT).unwrap();
             suspend();
         }
         _ => {

@@ -9,6 +9,7 @@ mod raw;
 mod services;
 mod sign_in;
 mod site;
+mod waits;
 
 pub use corpus::serve_pages;
 pub use embeddings::{EmbeddingServer, FileServer};
@@ -18,3 +19,4 @@ pub use raw::RawServer;
 pub use services::{Asked, Mood, Services};
 pub use sign_in::{SignInBehaviour, SignInServer};
 pub use site::{SearchServer, Site};
+pub use waits::let_pass;

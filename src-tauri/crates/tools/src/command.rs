@@ -67,12 +67,12 @@ pub async fn run(command: &ToolCommand, arguments: &Value, cancel: &Cancellation
 /// Starts a program below the supervisor, gives it its input and waits for its end.
 ///
 /// # Errors
-/// When it cannot be started, takes longer than `patience`, or is stopped.
+/// When it cannot be started, takes longer than `time_limit`, or is stopped.
 pub async fn run_program(
     program: &str,
     args: &[String],
     input: &str,
-    patience: Duration,
+    time_limit: Duration,
     cancel: &CancellationToken,
 ) -> Result<Called, Failure> {
     let mut child = start(InputMode::Counted, program, args, &BTreeMap::new())?;
@@ -108,8 +108,8 @@ pub async fn run_program(
     let (output, more, status) = tokio::select! {
         done = talk => done,
         () = cancel.cancelled() => return Err(Failure::cancelled()),
-        () = tokio::time::sleep(patience) => {
-            return Err(Failure::because(ToolCause::DidNotEnd { seconds: patience.as_secs() }));
+        () = tokio::time::sleep(time_limit) => {
+            return Err(Failure::because(ToolCause::DidNotEnd { seconds: time_limit.as_secs() }));
         }
     };
     let printed = text::truncate(&String::from_utf8_lossy(&output), MAX_TEXT);

@@ -226,12 +226,12 @@ impl Connection {
         Ok(out)
     }
 
-    /// Calls a tool; `patience` is counted anew with each sign of progress.
+    /// Calls a tool; `time_limit` is counted anew with each sign of progress.
     pub(crate) async fn call(
         &self,
         tool: &str,
         arguments: &Value,
-        patience: Duration,
+        time_limit: Duration,
         observer: Arc<dyn Observer>,
         cancel: &CancellationToken,
     ) -> Result<Called, Failure> {
@@ -252,13 +252,13 @@ impl Connection {
         let reply = handle.await_response();
         tokio::pin!(reply);
         let stopped = loop {
-            let until = self.patience_ends(id, patience).min(began + LONGEST);
+            let until = self.call_ends(id, time_limit).min(began + LONGEST);
             tokio::select! {
                 reply = &mut reply => return self.result(reply.map_err(|error| failure(&self.server, &error))?, cancel).await,
                 () = cancel.cancelled() => break Failure::cancelled(),
                 () = tokio::time::sleep_until(until) => {
-                    if self.patience_ends(id, patience).min(began + LONGEST) <= Instant::now() {
-                        break Failure::because(ToolCause::SilentCall { seconds: patience.as_secs() });
+                    if self.call_ends(id, time_limit).min(began + LONGEST) <= Instant::now() {
+                        break Failure::because(ToolCause::SilentCall { seconds: time_limit.as_secs() });
                     }
                 }
             }
@@ -267,13 +267,13 @@ impl Connection {
         Err(stopped)
     }
 
-    fn patience_ends(&self, id: u64, patience: Duration) -> Instant {
+    fn call_ends(&self, id: u64, time_limit: Duration) -> Instant {
         let ongoing = self.ongoing.lock().unwrap_or_else(PoisonError::into_inner);
         match ongoing.iter().find(|call| call.id == id) {
             // A person who fills in a form has as long as the run has.
-            Some(call) if call.asks => Instant::now() + patience,
-            Some(call) => call.last + patience,
-            None => Instant::now() + patience,
+            Some(call) if call.asks => Instant::now() + time_limit,
+            Some(call) => call.last + time_limit,
+            None => Instant::now() + time_limit,
         }
     }
 

@@ -68,7 +68,7 @@ impl Servers {
         launch: &Launch,
         approved: &ToolDefinition,
         arguments: &Value,
-        patience: Duration,
+        time_limit: Duration,
         observer: Arc<dyn Observer>,
         cancel: &CancellationToken,
     ) -> Result<Called, Failure> {
@@ -82,7 +82,7 @@ impl Servers {
                 Some(_) => return Err(Failure::because(ToolCause::Changed)),
                 None => return Err(Failure::because(ToolCause::Gone)),
             }
-            connection.call(&approved.name, arguments, patience, observer, cancel).await
+            connection.call(&approved.name, arguments, time_limit, observer, cancel).await
         };
         kept_where_let_in(&slot, until_stopped(&slot, work).await).await
     }

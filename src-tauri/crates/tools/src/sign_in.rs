@@ -19,7 +19,7 @@ use tokio_util::sync::CancellationToken;
 use crate::{cause, short};
 pub use callback::CallbackWords;
 pub(crate) use session::SignedIn;
-use tokens::{Keeper, Provider, Tokens};
+use tokens::{CredentialAdapter, Provider, Tokens};
 pub use tokens::{TokenStore, is_signed_in};
 
 /// How long the person has to sign in.
@@ -31,10 +31,10 @@ const REQUEST: Duration = Duration::from_secs(30);
 /// Bytes of a reply.
 const MAX_REPLY: usize = 1024 * 1024;
 
-/// Makes what is sent with during a sign-in; only where there is one.
+/// Makes the HTTP client of a sign-in; called only where there is one.
 pub type SignInHttp = Arc<dyn Fn() -> Result<SignInClient, Failure> + Send + Sync>;
 
-/// Why an address is not visited, if it is not.
+/// Checks an address that a server has named; the error says why it is not visited.
 pub type AddressCheck = Arc<dyn Fn(&str) -> Result<(), Failure> + Send + Sync>;
 
 /// Sends the requests of a sign-in.
@@ -117,7 +117,7 @@ impl SignIn {
                 config.client_secret
             }
         };
-        manager.set_credential_store(Keeper { tokens: tokens.clone(), provider, client_secret: secret });
+        manager.set_credential_store(CredentialAdapter { tokens: tokens.clone(), provider, client_secret: secret });
         let address = manager.get_authorization_url(&scopes).await.map_err(|error| failure(&error))?;
         let address = Url::parse(&address).map_err(|_| Failure::because(SignInCause::NoAddress))?;
         Ok(Self { manager, tokens, listener, address })

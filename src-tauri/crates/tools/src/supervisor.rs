@@ -86,11 +86,10 @@ enum Happened {
 }
 
 fn supervise(mode: InputMode, program: &OsString, arguments: Vec<OsString>) -> i32 {
+    #[cfg(windows)]
+    let program = &platform::found(program);
     let mut command = Command::new(program);
     command.args(arguments).stdin(Stdio::piped());
-    #[cfg(windows)]
-    let _job = platform::prepare(&mut command);
-    #[cfg(not(windows))]
     platform::prepare(&mut command);
     let mut child = match command.spawn() {
         Ok(child) => child,
@@ -281,17 +280,36 @@ mod platform {
 
 #[cfg(windows)]
 mod platform {
+    use std::os::windows::process::CommandExt as _;
     use std::process::Child;
 
     use super::*;
 
-    /// Everything below this process ends with it.
-    pub(super) fn prepare(_: &mut Command) -> Option<win32job::Job> {
+    /// Everything below this process ends with it, and opens no window of its own (`CREATE_NO_WINDOW`).
+    pub(super) fn prepare(command: &mut Command) {
+        command.creation_flags(0x0800_0000);
         let mut limits = win32job::ExtendedLimitInfo::new();
         limits.limit_kill_on_job_close();
-        let job = win32job::Job::create_with_limit_info(&limits).ok()?;
-        job.assign_current_process().ok()?;
-        Some(job)
+        let Ok(job) = win32job::Job::create_with_limit_info(&limits) else { return };
+        if job.assign_current_process().is_ok() {
+            // The end of this process closes it: closed before, it would end this one, and its exit code be lost.
+            std::mem::forget(job);
+        }
+    }
+
+    /// The file of a program, such as `npx.cmd` for `npx`: the system looks for `.exe` alone.
+    pub(super) fn found(program: &OsString) -> OsString {
+        let path = Path::new(program);
+        if path.extension().is_some() || path.components().count() > 1 {
+            return program.clone();
+        }
+        let endings = std::env::var("PATHEXT").unwrap_or_else(|_| ".EXE;.CMD;.BAT".into());
+        let named = |folder: PathBuf| {
+            let files = endings.split(';').map(move |ending| folder.join(format!("{}{ending}", path.display())));
+            files.into_iter().find(|file| file.is_file())
+        };
+        let paths = std::env::var_os("PATH").unwrap_or_default();
+        std::env::split_paths(&paths).find_map(named).map_or_else(|| program.clone(), PathBuf::into_os_string)
     }
 
     pub(super) fn watch(mut child: Child, happened: Sender<Happened>) {

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use nexi_core::ports::{
-    CachedPage, Caching, Cause, Collection, Delivery, Failure, Fault, Found, Hit, Page, PageCache, Query, ReadRequest, Reader,
+    CachedPage, Caching, Cause, Collection, Failure, Fault, Found, Hit, Page, PageCache, Query, ReadOutcome, ReadRequest, Reader,
     SearchBackend, Validators,
 };
 use nexi_core::protocol::Incident;
@@ -224,11 +224,11 @@ impl ReaderChain {
         let mut first: Option<Failure> = None;
         for reader in self.readers.iter().filter(|reader| reader.accepts(&request.url)) {
             let failure = match reader.read(&request, cancel).await {
-                Ok(Delivery::Unchanged(caching)) => match known {
+                Ok(ReadOutcome::Unchanged(caching)) => match known {
                     Some(known) => return Ok(self.renew(key, known, caching).await),
                     None => Failure::because(Cause::Unchanged),
                 },
-                Ok(Delivery::Page(page, caching)) => match wall(&page) {
+                Ok(ReadOutcome::Page(page, caching)) => match wall(&page) {
                     Some(why) if !is_document(&page) || page.text.trim().is_empty() => Failure::because(why),
                     _ => {
                         self.keep(key, &page, caching).await;

@@ -18,19 +18,19 @@ const LONGEST: Duration = Duration::from_secs(3);
 const PIECE: usize = 16 * 1024;
 
 /// Runs out for pages that find a way to be slow all the same.
-pub(crate) struct Patience(Instant);
+pub(crate) struct Deadline(Instant);
 
-impl Patience {
+impl Deadline {
     pub(crate) fn new() -> Self {
         Self(Instant::now() + LONGEST)
     }
 }
 
-/// Gives a tokenizer text, piece by piece, for as long as there is patience.
-pub(crate) fn feed<S: TokenSink>(tokenizer: &Tokenizer<S>, text: &str, patience: &Patience) {
+/// Gives a tokenizer text, piece by piece, until the time is up.
+pub(crate) fn feed<S: TokenSink>(tokenizer: &Tokenizer<S>, text: &str, deadline: &Deadline) {
     let input = BufferQueue::default();
     let mut rest = text;
-    while !rest.is_empty() && Instant::now() < patience.0 {
+    while !rest.is_empty() && Instant::now() < deadline.0 {
         let (piece, after) =
             rest.split_at(nexi_core::text::floor_char(rest, PIECE.min(rest.len())).max(rest.chars().next().map_or(1, char::len_utf8)));
         rest = after;

@@ -5,7 +5,7 @@ mod sink;
 
 use html5ever::tokenizer::{Tokenizer, TokenizerOpts};
 
-use crate::excess_attributes::{Patience, feed, strip_excess_attributes};
+use crate::excess_attributes::{Deadline, feed, strip_excess_attributes};
 use sink::Sink;
 
 /// A converted page.
@@ -25,11 +25,11 @@ const MAX_OUTPUT: usize = 8 * 1024 * 1024;
 /// breaks within paragraphs stay, so that line numbers do.
 pub fn to_markdown(html: &str) -> Markdown {
     let tokenizer = Tokenizer::new(Sink::new(MAX_OUTPUT, html), TokenizerOpts::default());
-    let patience = Patience::new();
+    let deadline = Deadline::new();
     for (index, line) in strip_excess_attributes(html).split_inclusive('\n').enumerate() {
         // Fed line by line, because the tokenizer's own count is that of the end of a run.
         tokenizer.sink.set_line(u32::try_from(index).unwrap_or(u32::MAX - 1) + 1);
-        feed(&tokenizer, line, &patience);
+        feed(&tokenizer, line, &deadline);
     }
     tokenizer.end();
     tokenizer.sink.finish()

@@ -29,7 +29,7 @@ pub struct Registry {
 #[derive(Default)]
 pub struct Shared {
     pub(crate) next_key: AtomicUsize,
-    cooling: Mutex<Cooling>,
+    backoff: Mutex<Backoff>,
     /// By requests a minute: the setting may change.
     limiters: Mutex<HashMap<u32, Arc<DefaultDirectRateLimiter>>>,
     /// When the last request began, of services that want one after the other.
@@ -41,7 +41,7 @@ pub struct Shared {
 }
 
 #[derive(Debug, Default)]
-struct Cooling {
+struct Backoff {
     until: Option<Instant>,
     /// The last pause that nobody told us; the next one is twice as long.
     grown: Duration,
@@ -61,8 +61,8 @@ impl Registry {
 }
 
 impl Shared {
-    fn cooling(&self) -> MutexGuard<'_, Cooling> {
-        self.cooling.lock().unwrap_or_else(PoisonError::into_inner)
+    fn backoff(&self) -> MutexGuard<'_, Backoff> {
+        self.backoff.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// What was found for this key, as long as it is good.
@@ -86,33 +86,33 @@ impl Shared {
 
     /// How long the service is still to be left alone.
     pub(crate) fn pause(&self) -> Option<Duration> {
-        let left = self.cooling().until?.saturating_duration_since(Instant::now());
+        let left = self.backoff().until?.saturating_duration_since(Instant::now());
         (!left.is_zero()).then_some(left)
     }
 
     /// The service asked to be left alone: for as long as it says, or longer each time.
-    pub(crate) fn cool(&self, said: Option<u64>, first: Duration) -> Duration {
-        let mut cooling = self.cooling();
+    pub(crate) fn back_off(&self, said: Option<u64>, first: Duration) -> Duration {
+        let mut backoff = self.backoff();
         let now = Instant::now();
-        let running = cooling.until.is_some_and(|until| until > now);
+        let running = backoff.until.is_some_and(|until| until > now);
         let pause = match said {
             Some(seconds) => Duration::from_secs(seconds).min(LONGEST_SAID),
             // Several requests that were refused at once are one refusal.
-            None if running => cooling.grown,
+            None if running => backoff.grown,
             None => {
-                cooling.grown = (cooling.grown * 2).clamp(first, LONGEST);
-                cooling.grown
+                backoff.grown = (backoff.grown * 2).clamp(first, LONGEST);
+                backoff.grown
             }
         };
-        cooling.until = cooling.until.max(Some(now + pause));
+        backoff.until = backoff.until.max(Some(now + pause));
         pause
     }
 
     /// The service answered. A pause that it has asked for meanwhile stays.
     pub(crate) fn answered(&self) {
-        let mut cooling = self.cooling();
-        if cooling.until.is_none_or(|until| until <= Instant::now()) {
-            *cooling = Cooling::default();
+        let mut backoff = self.backoff();
+        if backoff.until.is_none_or(|until| until <= Instant::now()) {
+            *backoff = Backoff::default();
         }
     }
 
@@ -173,26 +173,26 @@ mod tests {
         let shared = registry.of("x");
         let first = Duration::from_secs(30);
         assert_eq!(shared.pause(), None);
-        assert_eq!(shared.cool(None, first), first);
-        assert_eq!(registry.of("x").cool(None, first), first, "refused at once with the first");
+        assert_eq!(shared.back_off(None, first), first);
+        assert_eq!(registry.of("x").back_off(None, first), first, "refused at once with the first");
         assert!(shared.pause().is_some() && registry.of("y").pause().is_none());
         shared.answered();
         assert!(shared.pause().is_some(), "an earlier request's answer ends no pause");
-        assert_eq!(shared.cool(Some(7), first), Duration::from_secs(7));
+        assert_eq!(shared.back_off(Some(7), first), Duration::from_secs(7));
         assert!(shared.pause().unwrap() > Duration::from_secs(20), "the longer pause counts");
-        let past = |shared: &Shared| shared.cooling().until = Instant::now().checked_sub(Duration::from_millis(1));
+        let past = |shared: &Shared| shared.backoff().until = Instant::now().checked_sub(Duration::from_millis(1));
         past(&shared);
-        assert_eq!(shared.cool(None, first), 2 * first);
+        assert_eq!(shared.back_off(None, first), 2 * first);
         for _ in 0..20 {
             past(&shared);
-            shared.cool(None, first);
+            shared.back_off(None, first);
         }
         past(&shared);
-        assert_eq!(shared.cool(None, first), LONGEST);
+        assert_eq!(shared.back_off(None, first), LONGEST);
         past(&shared);
         shared.answered();
-        assert_eq!((shared.pause(), shared.cool(None, first)), (None, first));
-        assert_eq!(registry.of("z").cool(Some(7200), first), Duration::from_secs(7200), "what the service says counts");
+        assert_eq!((shared.pause(), shared.back_off(None, first)), (None, first));
+        assert_eq!(registry.of("z").back_off(Some(7200), first), Duration::from_secs(7200), "what the service says counts");
     }
 
     #[tokio::test]

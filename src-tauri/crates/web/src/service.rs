@@ -113,7 +113,7 @@ impl Service {
         }
         let failure = last.unwrap_or_else(|| self.no_key());
         if let Fault::Limited { seconds } = failure.fault {
-            let pause = self.shared.cool(seconds, self.first_pause);
+            let pause = self.shared.back_off(seconds, self.first_pause);
             // The service's own words, and when it is asked again.
             return Err(Failure { said: failure.said.clone(), ..again_in(failure.cause(), pause) });
         }

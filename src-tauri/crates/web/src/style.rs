@@ -1,11 +1,11 @@
 //! What a style keeps from people's eyes, so that no model reads it, either.
 
-mod ground;
+mod background;
 mod plain;
 
 use std::borrow::Cow;
 
-pub(crate) use ground::{Element, Grounds};
+pub(crate) use background::{Element, PageColours};
 use plain::plain;
 
 /// Lengths from which on something is out of sight, in pixels.
@@ -18,12 +18,12 @@ const SHEETS: usize = 256 * 1024;
 /// Whether an element with these declarations shows nothing of its text.
 pub(crate) fn hides(style: &str) -> bool {
     let style = Style::read(style);
-    style.is("display", &["none"]) || style.is("visibility", &["hidden", "collapse"]) || style.deceives()
+    style.is("display", &["none"]) || style.is("visibility", &["hidden", "collapse"]) || style.hides_present_text()
 }
 
 /// The same but for what is folded away, which a press may bring up.
-pub(crate) fn deceives(style: &str) -> bool {
-    Style::read(style).deceives()
+pub(crate) fn hides_present_text(style: &str) -> bool {
+    Style::read(style).hides_present_text()
 }
 
 /// Classes and ids, with their `.` or `#` and as they stand together in a selector, that the style sheets of a page use to
@@ -79,7 +79,7 @@ fn names(sheet: &str, out: &mut Vec<String>) {
         let Some((selectors, declarations)) = rule.rsplit_once('{') else { continue };
         // The selectors of a rule within `@media` stand behind another bracket.
         let selectors = selectors.rsplit(['{', ';']).next().unwrap_or_default();
-        if !Style::read(declarations).deceives() {
+        if !Style::read(declarations).hides_present_text() {
             continue;
         }
         for selector in selectors.split(',').map(str::trim) {
@@ -121,7 +121,7 @@ impl Style {
     }
 
     /// Text that is there, takes part in the page, and cannot be seen.
-    fn deceives(&self) -> bool {
+    fn hides_present_text(&self) -> bool {
         let small = |name: &str| self.length(name).is_some_and(|length| (0.0..=TINY).contains(&length));
         let far = |name: &str| self.length(name).is_some_and(|length| length <= -FAR);
         let clips = self.is("overflow", &["hidden", "clip"])
@@ -185,15 +185,15 @@ impl Style {
     }
 
     fn is_colour_on_colour(&self) -> bool {
-        let Some(ink) = self.value("color").and_then(colour) else { return false };
-        if ink.3 < 0.05 {
+        let Some(foreground) = self.value("color").and_then(colour) else { return false };
+        if foreground.3 < 0.05 {
             return true;
         }
-        self.ground().and_then(colour_within).is_some_and(|ground| ground.3 > 0.5 && near(ink, ground))
+        self.background().and_then(colour_within).is_some_and(|background| background.3 > 0.5 && near(foreground, background))
     }
 
     /// What is said of the ground, a colour or a picture.
-    fn ground(&self) -> Option<&str> {
+    fn background(&self) -> Option<&str> {
         self.value("background-color").or_else(|| self.value("background"))
     }
 }

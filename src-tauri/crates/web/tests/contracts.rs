@@ -3,9 +3,9 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use nexi_core::ports::{Delivery, Failure, Fault, Hit, Query, ReadRequest, Reader, SearchBackend, TimeRange, Validators};
+use nexi_core::ports::{Failure, Fault, Hit, Query, ReadOutcome, ReadRequest, Reader, SearchBackend, TimeRange, Validators};
 use nexi_core::settings::{JsonBackend, KeyStrategy, Route, SafeSearch, SearchOptions};
-use nexi_testkit::{Mood, Services};
+use nexi_testkit::{Mood, Services, let_pass};
 use nexi_web::client::ApiClient;
 use nexi_web::read::{ReaderService, Which};
 use nexi_web::search::{Api, WebSearch};
@@ -202,7 +202,7 @@ async fn passing_failures_are_tried_again_and_limits_respected() {
     assert!(matches!(ask("serper", Api::Serper, &["key"]).await.unwrap_err().fault, Fault::Limited { .. }));
     assert!(ask("serper", Api::Serper, &["key"]).await.unwrap_err().message.contains("asked again in 1 s"));
     assert_eq!(services.asked("serper").len(), 1);
-    tokio::time::sleep(Duration::from_millis(1100)).await;
+    let_pass(Duration::from_millis(1100)).await;
     assert_eq!(ask("serper", Api::Serper, &["key"]).await.unwrap().len(), 1);
     // DuckDuckGo says it with 202, and is touchy.
     services.set("duckduckgo", Mood::Status(202, vec![], "", 1));
@@ -326,7 +326,7 @@ async fn every_reader_reads_in_its_own_wire_format() {
                 .read(&request, &CancellationToken::new())
                 .await
         };
-        let Ok(Delivery::Page(page, caching)) = read(&["key"]).await else { panic!("{name}") };
+        let Ok(ReadOutcome::Page(page, caching)) = read(&["key"]).await else { panic!("{name}") };
         assert!(page.text.ends_with("It opened in 1931.") && caching.keep, "{name}: {page:?}");
         assert_eq!((page.url.as_str(), page.title.as_str()), ("https://e.org/a?b=1", "The bridge"), "{name}");
         services.set(name, Mood::Empty);

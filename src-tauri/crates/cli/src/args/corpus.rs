@@ -50,6 +50,20 @@ pub enum CorpusCommand {
         #[arg(long)]
         json: bool,
     },
+    /// Remove documents from a corpus, or a group with all of its documents; the files stay
+    Remove {
+        /// Files, folders and addresses of pages as they were indexed
+        #[arg(value_hint = ValueHint::AnyPath, required_unless_present = "group")]
+        paths: Vec<PathBuf>,
+        #[command(flatten)]
+        place: Place,
+        /// Only what was indexed for this role; without paths, the group itself
+        #[arg(long, value_name = "ROLE")]
+        group: Option<String>,
+        /// Skip confirmation
+        #[arg(long)]
+        yes: bool,
+    },
     /// Show how many documents there are, what waits, and what could not be read
     Status {
         #[command(flatten)]
@@ -87,7 +101,11 @@ impl CorpusCommand {
     /// Which corpus is meant.
     pub fn place(&self) -> &Place {
         match self {
-            Self::Create { place, .. } | Self::Index { place, .. } | Self::Status { place, .. } | Self::Search { place, .. } => place,
+            Self::Create { place, .. }
+            | Self::Index { place, .. }
+            | Self::Remove { place, .. }
+            | Self::Status { place, .. }
+            | Self::Search { place, .. } => place,
         }
     }
 }

@@ -139,6 +139,13 @@ pub(super) const EXAMPLES: &[(&str, &[(&str, &str)])] = &[
             ("nexi corpus index minutes/ --group board --only-queue --to postgres://worker@db/archive", "For a group; others read it"),
         ],
     ),
+    (
+        "corpus remove",
+        &[
+            ("nexi corpus remove /srv/archive/old --to postgres://worker@db.example.org/archive", "What was read of a folder"),
+            ("nexi corpus remove --group board --to postgres://admin@db.example.org/archive", "A group and its documents"),
+        ],
+    ),
     ("corpus status", &[("nexi corpus status --to postgres://worker@db.example.org/archive", "What is there, what waits, what failed")]),
     ("corpus search", &[("nexi corpus search \"lease of the mill\" --to postgres://anna@localhost/archive", "Passages, best first")]),
     (

@@ -49,7 +49,7 @@ struct AccessPolicy {
     token: String,
     /// Names in `Host` and `Origin`, without ports.
     hosts: Vec<String>,
-    visits: SessionLimiter,
+    sessions: SessionLimiter,
 }
 
 /// Serves until Ctrl+C is pressed.
@@ -71,8 +71,8 @@ pub async fn serve(server: Server, wanted: &Http) -> Result<()> {
         .with_max_request_body_bytes(MAX_REQUEST)
         .with_cancellation_token(ending.child_token());
     let service = StreamableHttpService::new(move || Ok(server.clone()), sessions.clone(), config);
-    let door = AccessPolicy { token: token.clone(), hosts: hosts(address, &wanted.allow_host), visits: SessionLimiter::new(sessions) };
-    let app = Router::new().route_service(PATH, service).layer(from_fn_with_state(Arc::new(door), enter));
+    let policy = AccessPolicy { token: token.clone(), hosts: hosts(address, &wanted.allow_host), sessions: SessionLimiter::new(sessions) };
+    let app = Router::new().route_service(PATH, service).layer(from_fn_with_state(Arc::new(policy), authorize));
     // Before anybody knows that it runs: from then on it may be interrupted.
     let mut interrupts = Interrupts::new()?;
     note(&say!("nexi-mcp-serving", address = format!("http://{address}{PATH}")));
@@ -162,20 +162,20 @@ fn hosts(address: SocketAddr, more: &[String]) -> Vec<String> {
 }
 
 /// A page in a browser must not reach us by another name, and nobody without the token.
-async fn enter(State(door): State<Arc<AccessPolicy>>, request: Request, next: Next) -> Response {
+async fn authorize(State(policy): State<Arc<AccessPolicy>>, request: Request, next: Next) -> Response {
     let headers = request.headers();
-    if !door.knows_host(request.uri().authority().map(axum::http::uri::Authority::as_str), headers) {
+    if !policy.knows_host(request.uri().authority().map(axum::http::uri::Authority::as_str), headers) {
         return refuse(StatusCode::FORBIDDEN, "This host name is not allowed; see nexi mcp --allow-host.");
     }
-    if !door.knows_origin(headers) {
+    if !policy.knows_origin(headers) {
         return refuse(StatusCode::FORBIDDEN, "This origin is not allowed.");
     }
-    if !door.knows_token(headers) {
+    if !policy.knows_token(headers) {
         let mut refused = refuse(StatusCode::UNAUTHORIZED, "The token is missing or wrong: Authorization: Bearer TOKEN.");
         refused.headers_mut().insert(header::WWW_AUTHENTICATE, header::HeaderValue::from_static("Bearer realm=\"nexi\""));
         return refused;
     }
-    door.visits.admit(request, next).await
+    policy.sessions.admit(request, next).await
 }
 
 impl AccessPolicy {
@@ -239,24 +239,24 @@ mod tests {
 
     #[test]
     fn only_our_names_and_the_token_are_let_in() {
-        let door = AccessPolicy {
+        let policy = AccessPolicy {
             token: "0123456789abcdef".into(),
             hosts: hosts("127.0.0.1:8".parse().unwrap(), &["Nexi.lan".into()]),
-            visits: SessionLimiter::new(Arc::default()),
+            sessions: SessionLimiter::new(Arc::default()),
         };
         let headers = |list: &[(header::HeaderName, &str)]| -> HeaderMap {
             list.iter().map(|(name, value)| (name.clone(), value.parse().unwrap())).collect()
         };
         for (host, known) in [("127.0.0.1:8", true), ("nexi.lan", true), ("evil.example", false), ("localhost.evil.example", false)] {
-            assert_eq!(door.knows_host(None, &headers(&[(header::HOST, host)])), known, "{host}");
-            assert_eq!(door.knows_origin(&headers(&[(header::ORIGIN, &format!("http://{host}"))])), known, "{host}");
+            assert_eq!(policy.knows_host(None, &headers(&[(header::HOST, host)])), known, "{host}");
+            assert_eq!(policy.knows_origin(&headers(&[(header::ORIGIN, &format!("http://{host}"))])), known, "{host}");
         }
-        assert!(!door.knows_host(None, &HeaderMap::new()) && door.knows_origin(&HeaderMap::new()));
-        assert!(!door.knows_origin(&headers(&[(header::ORIGIN, "null")])));
+        assert!(!policy.knows_host(None, &HeaderMap::new()) && policy.knows_origin(&HeaderMap::new()));
+        assert!(!policy.knows_origin(&headers(&[(header::ORIGIN, "null")])));
         for (sent, known) in
             [("Bearer 0123456789abcdef", true), ("bearer 0123456789abcdef", true), ("Bearer 0123", false), ("0123456789abcdef", false)]
         {
-            assert_eq!(door.knows_token(&headers(&[(header::AUTHORIZATION, sent)])), known, "{sent}");
+            assert_eq!(policy.knows_token(&headers(&[(header::AUTHORIZATION, sent)])), known, "{sent}");
         }
     }
 }

@@ -7,7 +7,7 @@ use anyhow::{Context, Result};
 use directories::BaseDirs;
 use jsonc_parser::ParseOptions;
 use jsonc_parser::cst::{CstObjectProp, CstRootNode};
-use nexi_engine::write_whole;
+use nexi_engine::write_atomically;
 use nexi_messages::say;
 
 use super::program::{Server, server};
@@ -71,7 +71,7 @@ pub async fn run(install: Install, common: Common) -> Result<u8> {
     if now != before {
         anyhow::bail!(say!("nexi-mcp-changed-meanwhile", path = written));
     }
-    write_whole(&path, after.as_bytes(), false).with_context(|| say!("nexi-mcp-unwritable", path = &written))?;
+    write_atomically(&path, after.as_bytes(), false).with_context(|| say!("nexi-mcp-unwritable", path = &written))?;
     note(&say!("nexi-mcp-changed", path = written, client = install.client.label()));
     Ok(exit::ANSWERED)
 }
@@ -95,7 +95,7 @@ fn target(path: &Path) -> Result<PathBuf> {
     match std::fs::symlink_metadata(path) {
         Err(_) => Ok(path.to_path_buf()),
         Ok(_) => {
-            let real = std::fs::canonicalize(path).with_context(|| say!("nexi-mcp-dead-link", path = &shown))?;
+            let real = dunce::canonicalize(path).with_context(|| say!("nexi-mcp-dead-link", path = &shown))?;
             let known = std::fs::metadata(&real).with_context(|| say!("nexi-mcp-unreadable", path = &shown))?;
             anyhow::ensure!(known.is_file(), say!("nexi-mcp-no-file", path = shown));
             anyhow::ensure!(!known.permissions().readonly(), say!("nexi-mcp-read-only", path = shown));

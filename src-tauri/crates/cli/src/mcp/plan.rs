@@ -3,12 +3,13 @@
 use nexi_engine::Engine;
 use nexi_engine::core::ids::TurnId;
 use nexi_engine::core::protocol::Plan;
+use nexi_messages::say;
 use rmcp::service::{ElicitationError, ElicitationMode};
 use rmcp::{Peer, RoleServer};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use crate::plan::{Said, shown, understood};
+use crate::plan::{PlanReply, shown, understood};
 
 /// What a person says to a plan.
 #[derive(Debug, Default, Deserialize, JsonSchema)]
@@ -58,13 +59,13 @@ async fn changed(peer: &Peer<RoleServer>, mut plan: Plan) -> Result<Option<Plan>
         };
         let mut next = plan.clone();
         let dropped = match changes.leave_out.trim() {
-            "" => Said::Changed,
+            "" => PlanReply::Changed,
             numbers => understood(&mut next, numbers),
         };
         match dropped {
-            Said::Wrong(message) => wrong = format!("{message}\n\n"),
-            Said::Begin | Said::Stop => wrong = "leave_out takes numbers of tasks.\n\n".into(),
-            Said::Changed => {
+            PlanReply::Wrong(message) => wrong = format!("{message}\n\n"),
+            PlanReply::Begin | PlanReply::Stop => wrong = format!("{}\n\n", say!("nexi-mcp-leave-out")),
+            PlanReply::Changed => {
                 if !changes.add.trim().is_empty() {
                     understood(&mut next, &format!("+{}", changes.add));
                 }

@@ -7,7 +7,7 @@ use rmcp::ErrorData;
 use rmcp::model::{ListResourcesResult, ReadResourceResult, Resource, ResourceContents, ResourceTemplate};
 
 use super::Server;
-use crate::line::{harmless, one_line};
+use crate::line::{one_line, sanitized};
 
 /// Resources of one page of the list.
 const PAGE: u32 = 100;
@@ -78,7 +78,7 @@ impl Server {
                 export::markdown(&file)
             }
         };
-        Ok(ReadResourceResult::new(vec![ResourceContents::text(harmless(&text), uri).with_mime_type(MARKDOWN)]))
+        Ok(ReadResourceResult::new(vec![ResourceContents::text(sanitized(&text), uri).with_mime_type(MARKDOWN)]))
     }
 }
 

@@ -12,9 +12,9 @@ const MAX_MESSAGE: usize = 8 * 1024 * 1024;
 /// Bytes on their way between the two of us.
 const PIPE: usize = 64 * 1024;
 
-const NO_JSON: i32 = -32700;
-const NO_REQUEST: i32 = -32600;
-const BAD_PARAMS: i32 = -32602;
+const PARSE_ERROR: i32 = -32700;
+const INVALID_REQUEST: i32 = -32600;
+const INVALID_PARAMS: i32 = -32602;
 
 /// Standard input and output for the protocol, and what still has to be waited for at the end.
 pub struct Lines {
@@ -88,26 +88,26 @@ fn refusal(line: &[u8]) -> Option<Value> {
     let refuse =
         |id: Value, code: i32, message: &str| Some(json!({"jsonrpc": "2.0", "id": id, "error": {"code": code, "message": message}}));
     if line.len() > MAX_MESSAGE {
-        return refuse(Value::Null, NO_REQUEST, "The message is larger than 8 MiB.");
+        return refuse(Value::Null, INVALID_REQUEST, "The message is larger than 8 MiB.");
     }
     if line.iter().all(u8::is_ascii_whitespace) {
         return None;
     }
     let message: Value = match serde_json::from_slice(line) {
         Ok(message) => message,
-        Err(error) => return refuse(Value::Null, NO_JSON, &format!("The line is not one JSON message ({error}).")),
+        Err(error) => return refuse(Value::Null, PARSE_ERROR, &format!("The line is not one JSON message ({error}).")),
     };
     let id = message.get("id").filter(|id| id.is_string() || id.is_number()).cloned().unwrap_or_default();
     if message.get("jsonrpc") != Some(&json!("2.0")) {
-        return refuse(id, NO_REQUEST, "A message is one object with \"jsonrpc\": \"2.0\".");
+        return refuse(id, INVALID_REQUEST, "A message is one object with \"jsonrpc\": \"2.0\".");
     }
     if message.get("method") == Some(&json!("tools/call")) && !id.is_null() {
         let params = message.get("params");
         if !params.and_then(|params| params.get("name")).is_some_and(Value::is_string) {
-            return refuse(id, BAD_PARAMS, "params.name must be the name of a tool.");
+            return refuse(id, INVALID_PARAMS, "params.name must be the name of a tool.");
         }
         if params.and_then(|params| params.get("arguments")).is_some_and(|arguments| !arguments.is_object() && !arguments.is_null()) {
-            return refuse(id, BAD_PARAMS, "params.arguments must be an object.");
+            return refuse(id, INVALID_PARAMS, "params.arguments must be an object.");
         }
     }
     None
@@ -120,17 +120,17 @@ mod tests {
     #[test]
     fn what_is_no_message_is_answered() {
         for (line, code, id) in [
-            ("nonsense", NO_JSON, Value::Null),
-            ("{\"jsonrpc\": ", NO_JSON, Value::Null),
-            ("[]", NO_REQUEST, Value::Null),
-            (r#"{"id": 6, "method": "ping"}"#, NO_REQUEST, json!(6)),
-            (r#"{"jsonrpc": "2.0", "id": "a", "method": "tools/call"}"#, BAD_PARAMS, json!("a")),
-            (r#"{"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "x", "arguments": [1]}}"#, BAD_PARAMS, json!(1)),
+            ("nonsense", PARSE_ERROR, Value::Null),
+            ("{\"jsonrpc\": ", PARSE_ERROR, Value::Null),
+            ("[]", INVALID_REQUEST, Value::Null),
+            (r#"{"id": 6, "method": "ping"}"#, INVALID_REQUEST, json!(6)),
+            (r#"{"jsonrpc": "2.0", "id": "a", "method": "tools/call"}"#, INVALID_PARAMS, json!("a")),
+            (r#"{"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "x", "arguments": [1]}}"#, INVALID_PARAMS, json!(1)),
         ] {
             let answer = refusal(line.as_bytes()).unwrap();
             assert_eq!((&answer["error"]["code"], &answer["id"]), (&json!(code), &id), "{line}");
         }
-        assert_eq!(refusal(b"\xff\xfe\n").unwrap()["error"]["code"], json!(NO_JSON));
+        assert_eq!(refusal(b"\xff\xfe\n").unwrap()["error"]["code"], json!(PARSE_ERROR));
         for line in ["\n", r#"{"jsonrpc": "2.0", "method": "notifications/initialized"}"#, r#"{"jsonrpc": "2.0", "id": 1, "method": "x"}"#]
         {
             assert_eq!(refusal(line.as_bytes()), None, "{line}");
@@ -142,7 +142,7 @@ mod tests {
         let text = [vec![b'x'; MAX_MESSAGE + 4096], b"\n{}\nlast".to_vec()].concat();
         let mut reader = BufReader::new(text.as_slice());
         let first = next(&mut reader).await.unwrap().unwrap();
-        assert_eq!((first.len(), refusal(&first).unwrap()["error"]["code"].clone()), (MAX_MESSAGE + 1, json!(NO_REQUEST)));
+        assert_eq!((first.len(), refusal(&first).unwrap()["error"]["code"].clone()), (MAX_MESSAGE + 1, json!(INVALID_REQUEST)));
         assert_eq!(next(&mut reader).await.unwrap().as_deref(), Some(&b"{}\n"[..]));
         assert_eq!(next(&mut reader).await.unwrap().as_deref(), Some(&b"last"[..]));
         assert_eq!(next(&mut reader).await.unwrap(), None);

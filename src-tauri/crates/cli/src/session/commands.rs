@@ -9,8 +9,8 @@ use nexi_messages::say;
 
 use super::Session;
 use crate::args::{Find, Usage};
-use crate::line::{harmless, one_line};
-use crate::output::{Looks, print_line};
+use crate::line::{one_line, sanitized};
+use crate::output::{TerminalStyle, print_line};
 use crate::{history, space, start, template};
 
 /// Questions that are listed.
@@ -42,7 +42,7 @@ impl Session {
         if lines.is_empty() {
             return print_line(&say!("nexi-session-no-folders"));
         }
-        print_line(&harmless(&format!("{}\n{}", say!("nexi-session-searched"), lines.join("\n"))))
+        print_line(&sanitized(&format!("{}\n{}", say!("nexi-session-searched"), lines.join("\n"))))
     }
 
     /// Asks the question of a template.
@@ -67,7 +67,7 @@ impl Session {
         let Some(thread) = &self.thread else { return Err(Usage(say!("nexi-history-nothing-yet")).into()) };
         let summary = self.engine.summarise(thread, OpinionLimits::default()).await?;
         let turns = say!("nexi-session-summarised", count = summary.turns);
-        print_line(&format!("{}\n\n{turns}", harmless(&summary.text)))
+        print_line(&format!("{}\n\n{turns}", sanitized(&summary.text)))
     }
 
     /// Asks in a space, or in none; either begins a new thread.
@@ -83,7 +83,7 @@ impl Session {
         if !value.is_empty() {
             (self.thread, self.last, self.asked) = (None, None, None);
         }
-        print_line(&harmless(&match &self.how.space {
+        print_line(&sanitized(&match &self.how.space {
             Some(name) => say!("nexi-session-in-space", space = name),
             None => say!("nexi-session-in-no-space"),
         }))
@@ -128,7 +128,7 @@ impl Session {
             history::list(&self.engine.newest_turns(LISTED).await?, false)?;
         } else {
             let find = Find { text: vec![words.to_owned()], limit: LISTED, json: false };
-            history::search(&self.engine, find, Looks::of(&self.common)).await?;
+            history::search(&self.engine, find, TerminalStyle::of(&self.common)).await?;
         }
         Ok(())
     }

@@ -108,7 +108,7 @@ impl<'a> Evidence<'a> {
             // "It is not true that …" holds the sentence, too.
             let first = self.sentences.partition_point(|known| known.end <= range.start);
             let before = self.sentences.get(first).map_or("", |known| &self.text[known.start.min(range.start)..range.start]);
-            return certain(range, if facts::denies(before) { Support::PartlySupported } else { Support::Supported });
+            return certain(range, if facts::has_negation(before) { Support::PartlySupported } else { Support::Supported });
         }
         let quotes = quotations(sentence);
         let found: Vec<Option<Range<usize>>> = quotes.iter().map(|quote| self.letters.find(quote)).collect();
@@ -193,7 +193,8 @@ impl<'a> Evidence<'a> {
         let missing_numbers: Vec<&String> = numbers.iter().filter(|number| !self.holds_number(number, &stretch)).collect();
         let missing_names: Vec<&Vec<String>> = names.iter().filter(|name| !self.holds_name(name, &whole)).collect();
         // A denial is supported by a denial only.
-        let denied = if facts::denies(sentence) { !facts::denies(held) } else { stretch.len() == 1 && facts::denies_plainly(held) };
+        let denied =
+            if facts::has_negation(sentence) { !facts::has_negation(held) } else { stretch.len() == 1 && facts::negates_verb(held) };
         let contradicts = qualities::contradict(&qualities::qualities(sentence), &qualities::qualities(held));
         let in_fullest = fullest..fullest + 1;
         let slots = slots::slots(sentence, &self.text[self.sentences[fullest].clone()]);

@@ -133,8 +133,19 @@ pub enum Cause {
     CookieNotice,
     #[error("the page could not be understood")]
     NotUnderstood,
+    /// As journals held it before there were reasons.
     #[error("the PDF could not be read: {message}")]
     Pdf { message: String },
+    #[error("the PDF is protected by a password")]
+    PdfProtected,
+    #[error("the PDF holds no text: its pages are pictures, or its fonts do not say what their letters are")]
+    PdfNoText,
+    #[error("the PDF is damaged")]
+    PdfDamaged,
+    #[error("the PDF is too large or too complex to be read")]
+    PdfTooComplex,
+    #[error("reading the PDF took too long")]
+    PdfTooSlow,
 
     // Services, by their names.
     /// What is wrong with the way to a service.

@@ -86,7 +86,7 @@ impl DocumentKind {
         Self::ALL.into_iter().find(|kind| kind.as_str() == word || kind.endings().contains(&word.as_str()))
     }
 
-    /// By which endings its files are told: whether they have one of these, or, for code, none of these.
+    /// The endings of its files, and whether a file has to have one of them (true) or none of them (false, for code).
     pub fn told_by(self) -> (Vec<&'static str>, bool) {
         match self {
             Self::Code => (Self::ALL.iter().flat_map(|kind| kind.endings()).copied().collect(), false),
@@ -113,12 +113,12 @@ impl DocumentKind {
 }
 
 impl DocumentFilter {
-    /// Whether it lets everything through.
+    /// Whether it lets every document through, however many are wanted.
     pub fn is_empty(&self) -> bool {
         *self == Self { max_results: self.max_results, ..Self::default() }
     }
 
-    /// Whether it says nothing at all.
+    /// Whether every field has its default, so that it is left out of JSON.
     pub(crate) fn is_all(&self) -> bool {
         *self == Self::default()
     }

@@ -51,12 +51,12 @@ impl Failure {
         Self { message: cause.to_string(), cause: Some(Box::new(cause)), ..self }
     }
 
-    /// What everything says that was stopped.
+    /// The failure of work that was cancelled.
     pub fn cancelled() -> Self {
         Self::because(Cause::Cancelled)
     }
 
-    /// Why, as facts; the bare sentence where there are no others.
+    /// Why it failed, as data; the sentence alone where nothing else was noted.
     pub fn cause(&self) -> Cause {
         self.cause.as_deref().cloned().unwrap_or_else(|| Cause::Words { message: self.message.clone() })
     }

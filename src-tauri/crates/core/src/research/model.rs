@@ -10,7 +10,7 @@ use ts_rs::TS;
 mod error;
 mod results;
 
-pub use error::ModelError;
+pub use error::{BadReply, ModelError};
 pub use results::{PageResult, QueryResult, ReadBefore, ReadPage, Shown, ToolResult};
 
 use crate::{
@@ -182,7 +182,7 @@ pub struct Reply {
 /// A model that took over from another one.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Instead {
-    /// What faces show as the model.
+    /// What frontends show as the model.
     pub model: String,
     /// What was wrong with the one before it, as a sentence.
     pub why: String,
@@ -323,7 +323,7 @@ pub type DeltaSink<'a> = &'a (dyn Fn(Delta) + Send + Sync);
 
 /// What is known of a model, or of a chain of them, before it is asked.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Told {
+pub struct ModelInfo {
     /// The smallest context window, in tokens, that services tell themselves.
     pub window: Option<u32>,
     /// The most that a token of a prompt and one of a reply can cost.
@@ -332,7 +332,7 @@ pub struct Told {
     pub unpriced: Vec<String>,
 }
 
-impl Told {
+impl ModelInfo {
     /// What holds for both: whichever of them answers in the end.
     pub fn and(mut self, other: Self) -> Self {
         self.window = [self.window, other.window].into_iter().flatten().min();
@@ -351,7 +351,7 @@ impl Told {
 /// A model. Adapters live in `nexi-llm`.
 #[async_trait]
 pub trait Model: Send + Sync {
-    /// What faces show, such as `gpt-4.1-mini · work`.
+    /// What frontends show, such as `gpt-4.1-mini · work`.
     fn label(&self) -> String;
 
     /// Whether it can be asked at all.
@@ -360,8 +360,8 @@ pub trait Model: Send + Sync {
     }
 
     /// What is known of it before it is asked; may ask the service for what no table says.
-    async fn told(&self, _: &CancellationToken) -> Told {
-        Told::default()
+    async fn told(&self, _: &CancellationToken) -> ModelInfo {
+        ModelInfo::default()
     }
 
     /// Asks once. Retries and failover are the adapter's business; an error is final.

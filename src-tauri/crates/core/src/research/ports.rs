@@ -57,7 +57,7 @@ impl SearchTool {
         matches!(self, SearchTool::Grep | SearchTool::Library)
     }
 
-    /// Whether it is the one that is meant where none is named.
+    /// Whether it is the default, which is left out of JSON.
     pub fn is_web(&self) -> bool {
         *self == SearchTool::Web
     }
@@ -263,7 +263,7 @@ pub trait Reader: Send + Sync {
     fn accepts(&self, url: &url::Url) -> bool;
 
     /// The page. Text that is empty counts as a failure.
-    async fn read(&self, request: &ReadRequest, cancel: &CancellationToken) -> Result<Delivery, Failure>;
+    async fn read(&self, request: &ReadRequest, cancel: &CancellationToken) -> Result<ReadOutcome, Failure>;
 }
 
 /// What a reader is asked for.
@@ -288,7 +288,7 @@ pub struct Validators {
 
 /// What a reader brings.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Delivery {
+pub enum ReadOutcome {
     Page(Box<Page>, Caching),
     /// The copy that the validators belong to is still right.
     Unchanged(Caching),

@@ -1,4 +1,4 @@
-//! What every face (window, command line, MCP server) is told about a run, and what it may show.
+//! What every frontend (window, command line, MCP server) is told about a run, and what it may show.
 //!
 //! The TypeScript twin of these types is `ui/js/protocol.d.ts`; a test keeps the two the same.
 
@@ -398,7 +398,7 @@ pub struct EventEnvelope {
     pub event: Event,
 }
 
-/// A turn as it is kept: all that a face needs to show it again.
+/// A turn as it is kept: all that a frontend needs to show it again.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS, JsonSchema)]
 pub struct Turn {
     pub id: TurnId,

@@ -91,7 +91,7 @@ impl World {
                 Effect::Of { researcher, effect } if *effect == Effect::Abandon => {
                     self.open.retain(|open| !matches!(open, Effect::Of { researcher: of, .. } if *of == researcher));
                 }
-                Effect::Of { effect, .. } if matches!(*effect, Effect::Anticipate { .. }) => {}
+                Effect::Of { effect, .. } if matches!(*effect, Effect::Prefetch { .. }) => {}
                 effect => {
                     if let (_, Effect::AskModel { body, .. }) = parts(&effect) {
                         check_conversation(&body.messages);

@@ -7,7 +7,7 @@ use nexi_core::{
     place::PassagePlace,
     ports::{DatabaseCause, Hit, Query},
     rank::{
-        Corpus as Counts, Question,
+        Question, TermStats,
         indexed::{Indexed, order_indexed},
         terms,
     },
@@ -93,7 +93,7 @@ fn ranked<'a>(question: &Question, shares: &[f64], found: &'a [Found]) -> Vec<&'
     let titles: Vec<Vec<&str>> = found.iter().map(|found| documents::titles(&found.title, &found.heading)).collect();
     let mean = units.iter().map(|(_, body)| body.len()).sum::<usize>() as f64 / units.len().max(1) as f64;
     let counts: Vec<usize> = shares.iter().map(|share| (share * PER as f64) as usize).collect();
-    let counts = Counts::from_counts(PER, &counts, mean);
+    let counts = TermStats::from_counts(PER, &counts, mean);
     let indexed: Vec<Indexed<'_>> = found
         .iter()
         .zip(&units)

@@ -3,7 +3,7 @@
 use std::future::Future;
 
 use async_trait::async_trait;
-use nexi_core::ports::{Caching, Cause, DatabaseCause, Delivery, Failure, Hit, Page, Query, ReadRequest, Reader, SearchBackend};
+use nexi_core::ports::{Caching, Cause, DatabaseCause, Failure, Hit, Page, Query, ReadOutcome, ReadRequest, Reader, SearchBackend};
 use nexi_core::{place::Place, urls};
 use nexi_postgres::{Listed, StoredDocument};
 use tokio_util::sync::CancellationToken;
@@ -123,9 +123,9 @@ impl Reader for SharedCorpus {
         urls::corpus_of(url.as_str()).is_some_and(|(name, _)| name == self.name)
     }
 
-    async fn read(&self, request: &ReadRequest, cancel: &CancellationToken) -> Result<Delivery, Failure> {
+    async fn read(&self, request: &ReadRequest, cancel: &CancellationToken) -> Result<ReadOutcome, Failure> {
         let page = unless(cancel, self.page(request.url.as_str())).await?;
         // Documents change, and are read in no time.
-        Ok(Delivery::Page(Box::new(page), Caching::default()))
+        Ok(ReadOutcome::Page(Box::new(page), Caching::default()))
     }
 }

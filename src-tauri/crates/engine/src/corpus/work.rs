@@ -259,7 +259,16 @@ async fn read_page(pages: &ReaderChain, job: &Job, cancel: &CancellationToken) -
             let cause = failure.cause();
             let is_certain = matches!(
                 cause,
-                Cause::NoPage { .. } | Cause::NotText | Cause::NotTextBut { .. } | Cause::TooLarge | Cause::NoText | Cause::Pdf { .. }
+                Cause::NoPage { .. }
+                    | Cause::NotText
+                    | Cause::NotTextBut { .. }
+                    | Cause::TooLarge
+                    | Cause::NoText
+                    | Cause::Pdf { .. }
+                    | Cause::PdfProtected
+                    | Cause::PdfNoText
+                    | Cause::PdfDamaged
+                    | Cause::PdfTooComplex
             );
             return if is_certain { unreadable(&cause) } else { failed(&cause) };
         }

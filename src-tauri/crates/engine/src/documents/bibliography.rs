@@ -314,7 +314,7 @@ mod tests {
     #[test]
     fn entries_of_a_bib_file_belong_to_their_files() {
         let folder = tempfile::tempdir().unwrap();
-        let root = folder.path().canonicalize().unwrap();
+        let root = dunce::canonicalize(folder.path()).unwrap();
         let bib = "@article{brandt1931, author = {Brandt, Ada and {Harbour Office}}, title = {The {H}arbour Wall}, date = {1931-05-12}, doi = {10.1000/wall}, file = {Full Text:papers/wall.pdf:application/pdf}}\n\
             @book{broken, title = {Never closed\n\
             @misc{moved, title = {Floods of the Wend}, year = 1999, author = {M{\\\"u}ller, Jo}, file = {C\\:\\\\papers\\\\floods.pdf;notes.txt}}\n";

@@ -107,7 +107,7 @@ fn find(index: &DocumentIndex, roots: &[PathBuf], rules: &Rules, pattern: &str, 
             } else {
                 // A file that cannot be read is left out, as everywhere.
                 let Ok(file) = std::fs::File::open(entry.path()) else { continue };
-                if searcher.search_reader(&matcher, Patient { file, stop, begun }, &mut lines).is_err() {
+                if searcher.search_reader(&matcher, DeadlineFile { file, stop, begun }, &mut lines).is_err() {
                     continue;
                 }
             }
@@ -124,13 +124,13 @@ fn find(index: &DocumentIndex, roots: &[PathBuf], rules: &Rules, pattern: &str, 
 }
 
 /// A file that ends when nobody wants to wait any longer.
-struct Patient<'a> {
+struct DeadlineFile<'a> {
     file: std::fs::File,
     stop: &'a AtomicBool,
     begun: Instant,
 }
 
-impl std::io::Read for Patient<'_> {
+impl std::io::Read for DeadlineFile<'_> {
     fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
         if self.stop.load(Ordering::Relaxed) || self.begun.elapsed() > QUERY_TIMEOUT {
             return Err(std::io::Error::other("it took too long"));

@@ -98,7 +98,7 @@ fn is_entry(entry: &ignore::DirEntry, rules: &Rules) -> bool {
 /// another of them.
 pub fn resolve(folders: &[PathBuf]) -> Vec<PathBuf> {
     let mut roots: Vec<PathBuf> =
-        folders.iter().filter_map(|folder| folder.canonicalize().ok()).filter(|root| root.is_dir() || root.is_file()).collect();
+        folders.iter().filter_map(|folder| dunce::canonicalize(folder).ok()).filter(|root| root.is_dir() || root.is_file()).collect();
     roots.sort();
     roots.dedup();
     let all = roots.clone();

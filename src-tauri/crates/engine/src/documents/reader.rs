@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use nexi_core::ports::{Caching, Cause, Delivery, Failure, OwnCause, Page, ReadRequest, Reader};
+use nexi_core::ports::{Caching, Cause, Failure, OwnCause, Page, ReadOutcome, ReadRequest, Reader};
 use nexi_store::DocumentIndex;
 use tokio_util::sync::CancellationToken;
 use url::Url;
@@ -47,12 +47,12 @@ impl Reader for DocumentReader {
         url.scheme() == "file"
     }
 
-    async fn read(&self, request: &ReadRequest, cancel: &CancellationToken) -> Result<Delivery, Failure> {
+    async fn read(&self, request: &ReadRequest, cancel: &CancellationToken) -> Result<ReadOutcome, Failure> {
         let url = &request.url;
         let refused = || Failure::because(Cause::NotInFolders);
         let path = url.to_file_path().map_err(|()| refused())?;
         // Resolved before it is compared: neither `..` nor a link leads out.
-        let real = path.canonicalize().map_err(|_| refused())?;
+        let real = dunce::canonicalize(&path).map_err(|_| refused())?;
         let inside = self.roots.iter().any(|root| real.starts_with(root));
         // Only files that were indexed; hidden and ignored ones are never read.
         let given = self.files.contains(&real);
@@ -94,7 +94,7 @@ impl Reader for DocumentReader {
             ..Page::default()
         };
         // Files are read in no time, and may change at any time.
-        Ok(Delivery::Page(Box::new(page), Caching::default()))
+        Ok(ReadOutcome::Page(Box::new(page), Caching::default()))
     }
 }
 
@@ -138,7 +138,7 @@ mod tests {
             let request = ReadRequest { url, ahead: None, validators: Validators::default() };
             reader.read(&request, &CancellationToken::new()).await
         };
-        let Delivery::Page(page, _) = read(root.join("a b.md")).await.unwrap() else { panic!("no page") };
+        let ReadOutcome::Page(page, _) = read(root.join("a b.md")).await.unwrap() else { panic!("no page") };
         assert_eq!(page.title, "Fine");
         for path in [
             outside.clone(),

@@ -32,7 +32,7 @@ impl Rules {
         let folders: std::collections::BTreeSet<&String> = settings.include.keys().chain(settings.exclude.keys()).collect();
         for folder in folders {
             let place = expand_home(folder);
-            let place = place.canonicalize().unwrap_or(place);
+            let place = dunce::canonicalize(&place).unwrap_or(place);
             let mut builder = OverrideBuilder::new(folded(&place));
             // The last pattern that fits wins: what is left out is left out of what was named.
             for (kind, patterns, sign) in [("include", settings.include.get(folder), ""), ("exclude", settings.exclude.get(folder), "!")] {
@@ -103,7 +103,7 @@ mod tests {
     #[test]
     fn patterns_choose_files_and_folders() {
         let folder = tempfile::tempdir().unwrap();
-        let root = folder.path().canonicalize().unwrap();
+        let root = dunce::canonicalize(folder.path()).unwrap();
         std::fs::create_dir_all(root.join("drafts/deep")).unwrap();
         for name in ["a.md", "b.pdf", "c.txt", "drafts/d.md", "drafts/deep/e.pdf"] {
             std::fs::write(root.join(name), "x").unwrap();
@@ -116,7 +116,7 @@ mod tests {
             let (rules, problems) = Rules::of(&settings);
             let mut names: Vec<String> = walk(&root.join(below), &rules)
                 .filter(|entry| entry.path().is_file())
-                .map(|entry| entry.path().strip_prefix(&root).unwrap().to_string_lossy().into_owned())
+                .map(|entry| entry.path().strip_prefix(&root).unwrap().to_string_lossy().replace('\\', "/"))
                 .collect();
             names.sort();
             (names.join(" "), problems.len())
@@ -139,7 +139,7 @@ mod tests {
     #[test]
     fn patterns_of_a_folder_within_another_hold_there() {
         let folder = tempfile::tempdir().unwrap();
-        let root = folder.path().canonicalize().unwrap();
+        let root = dunce::canonicalize(folder.path()).unwrap();
         std::fs::create_dir_all(root.join("drafts/old")).unwrap();
         for name in ["a.txt", "drafts/b.txt", "drafts/c.md", "drafts/old/d.md"] {
             std::fs::write(root.join(name), "x").unwrap();
@@ -153,7 +153,7 @@ mod tests {
         let (rules, _) = Rules::of(&Settings { documents, ..Settings::default() });
         let mut names: Vec<String> = walk(&root, &rules)
             .filter(|entry| entry.path().is_file())
-            .map(|entry| entry.path().strip_prefix(&root).unwrap().to_string_lossy().into_owned())
+            .map(|entry| entry.path().strip_prefix(&root).unwrap().to_string_lossy().replace('\\', "/"))
             .collect();
         names.sort();
         assert_eq!(names, ["a.txt", "drafts/c.md"]);

@@ -67,7 +67,7 @@ impl DocumentSearch {
 
     /// Puts what this folder holds behind everything else that fits a question which does not name Nexi.
     pub fn with_handbook(mut self, folder: &Path) -> Self {
-        self.handbook = folder.canonicalize().ok().map(|folder| folder.join("").to_string_lossy().into_owned());
+        self.handbook = dunce::canonicalize(folder).ok().map(|folder| folder.join("").to_string_lossy().into_owned());
         self
     }
 

@@ -204,5 +204,5 @@ fn most_frequent(counts: BTreeMap<String, usize>) -> Vec<FileKind> {
 
 /// A folder of the settings where it really is; none where it is no folder.
 pub fn real(folder: &Path) -> Option<PathBuf> {
-    folder.canonicalize().ok().filter(|folder| folder.is_dir())
+    dunce::canonicalize(folder).ok().filter(|folder| folder.is_dir())
 }

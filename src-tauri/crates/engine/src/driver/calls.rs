@@ -16,7 +16,7 @@ use crate::live::Live;
 const PAUSE: Duration = Duration::from_millis(250);
 
 /// Tells the frontends of one call.
-pub(super) struct Watching {
+pub(super) struct CallObserver {
     live: Arc<Live>,
     of: Option<ResearcherId>,
     key: Key,
@@ -25,14 +25,14 @@ pub(super) struct Watching {
     last: Mutex<Option<Instant>>,
 }
 
-impl Watching {
+impl CallObserver {
     pub(super) fn new(live: Arc<Live>, of: Option<ResearcherId>, key: Key, may_ask: bool) -> Self {
         Self { live, of, key, may_ask, last: Mutex::default() }
     }
 }
 
 #[async_trait]
-impl Observer for Watching {
+impl Observer for CallObserver {
     fn progress(&self, progress: Progress) {
         let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
         // A server may say so as often as it likes.

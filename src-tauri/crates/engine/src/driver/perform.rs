@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use futures::FutureExt;
 use nexi_core::{
-    model::{Delta, ModelError},
+    model::{BadReply, Delta, ModelError},
     ports::{Failure, Found, OwnCause, Query, SearchTool},
     protocol::{Incident, IncidentAction, Outgoing, ResearcherId},
     run::{Effect, Input},
@@ -19,7 +19,7 @@ use nexi_tools::Observer;
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
-use super::{calls::Watching, prefetch::Ahead};
+use super::{calls::CallObserver, prefetch::Prefetches};
 use crate::{
     live::Live,
     log,
@@ -40,18 +40,18 @@ pub(super) struct Work {
     /// Cancelled when the results are no longer wanted: of one researcher, or of the run itself.
     wanted: HashMap<Option<ResearcherId>, CancellationToken>,
     /// Pages fetched before they were asked for.
-    ahead: Ahead,
+    ahead: Prefetches,
     live: Arc<Live>,
 }
 
 /// Where the results of one effect go.
 #[derive(Clone)]
-struct Outlet {
+struct InputSender {
     inputs: mpsc::UnboundedSender<Input>,
     of: Option<ResearcherId>,
 }
 
-impl Outlet {
+impl InputSender {
     fn send(&self, input: Input) {
         let input = match self.of {
             Some(researcher) => Input::Of { researcher, input: Box::new(input) },
@@ -64,7 +64,7 @@ impl Outlet {
 
 impl Work {
     pub(super) fn new(inputs: mpsc::UnboundedSender<Input>, live: Arc<Live>) -> Self {
-        Self { inputs, all: CancellationToken::new(), wanted: HashMap::new(), ahead: Ahead::default(), live }
+        Self { inputs, all: CancellationToken::new(), wanted: HashMap::new(), ahead: Prefetches::default(), live }
     }
 
     /// Nothing is wanted any more.
@@ -80,7 +80,7 @@ impl Work {
 
     /// Performs an effect that asks the world for something; `of` says for which researcher.
     pub(super) fn perform(&mut self, of: Option<ResearcherId>, effect: Effect, parts: &RunDeps) {
-        let outlet = Outlet { inputs: self.inputs.clone(), of };
+        let outlet = InputSender { inputs: self.inputs.clone(), of };
         match effect {
             Effect::Of { researcher, effect } => self.perform(Some(researcher), *effect, parts),
             Effect::Abandon => {
@@ -122,9 +122,7 @@ impl Work {
                     let deltas = |delta: Delta| outlet.send(Input::Delta { request, delta });
                     // A panic becomes a failure, and not a reply that never comes.
                     let reply = AssertUnwindSafe(model.reply(&body, &deltas, &wanted)).catch_unwind().await;
-                    let reply = reply.unwrap_or_else(|_| {
-                        Err(ModelError::Malformed { provider: model.label(), message: "what it sent could not be dealt with".into() })
-                    });
+                    let reply = reply.unwrap_or_else(|_| Err(ModelError::malformed(model.label(), BadReply::BrokeReader)));
                     outlet.send(match reply {
                         Ok(reply) => Input::Replied { request, reply },
                         Err(ModelError::Cancelled) => return,
@@ -146,7 +144,7 @@ impl Work {
                     }
                 });
             }
-            Effect::Anticipate { urls } => self.ahead.fetch(urls, &parts.readers),
+            Effect::Prefetch { urls } => self.ahead.fetch(urls, &parts.readers),
             Effect::Read { key, url } => {
                 let started = self.ahead.take(&url);
                 tracing::debug!(url, ahead = started.is_some(), "reading");
@@ -174,7 +172,7 @@ impl Work {
             Effect::Call { key, tool, arguments } => {
                 tracing::info!(step = key.step, tool, "calling a tool");
                 let (toolbox, wanted) = (parts.toolbox.clone(), self.wanted(of));
-                let observer: Arc<dyn Observer> = Arc::new(Watching::new(self.live.clone(), of, key, toolbox.may_ask));
+                let observer: Arc<dyn Observer> = Arc::new(CallObserver::new(self.live.clone(), of, key, toolbox.may_ask));
                 log::spawn(async move {
                     let stop = wanted.clone();
                     // A task of its own: a panic becomes a failure, and not a result that never comes.
@@ -189,13 +187,13 @@ impl Work {
             Effect::Permit { key, what } => {
                 // What a call would carry is no matter for a log; `text` is its tool.
                 tracing::info!(step = key.step, what = what.text(), "held back; the person is asked");
-                let patience = if matches!(what, Outgoing::Call { .. }) { CALL_PERMISSION_WAIT } else { PERMISSION_WAIT };
+                let time_limit = if matches!(what, Outgoing::Call { .. }) { CALL_PERMISSION_WAIT } else { PERMISSION_WAIT };
                 let wanted = self.wanted(of);
                 log::spawn(async move {
                     tokio::select! {
                         () = wanted.cancelled() => {}
                         // A decision that came before makes this one too late, which runs ignore.
-                        () = tokio::time::sleep(patience) => outlet.send(Input::Permitted { key, allowed: false, scope: GrantScope::Once }),
+                        () = tokio::time::sleep(time_limit) => outlet.send(Input::Permitted { key, allowed: false, scope: GrantScope::Once }),
                     }
                 });
             }

@@ -15,7 +15,7 @@ pub(super) type Reading = JoinHandle<Result<Page, Failure>>;
 
 /// Fetches that were begun ahead, by the page they are for.
 #[derive(Default)]
-pub(super) struct Ahead {
+pub(super) struct Prefetches {
     /// With the token that tells a fetch that it is wanted now.
     begun: HashMap<String, (Reading, CancellationToken)>,
     stop: CancellationToken,
@@ -23,7 +23,7 @@ pub(super) struct Ahead {
     used: usize,
 }
 
-impl Ahead {
+impl Prefetches {
     /// Begins to fetch pages.
     pub(super) fn fetch(&mut self, urls: Vec<String>, readers: &ReaderChain) {
         for url in urls {
@@ -60,7 +60,7 @@ impl Ahead {
     }
 }
 
-impl Drop for Ahead {
+impl Drop for Prefetches {
     fn drop(&mut self) {
         self.stop.cancel();
     }

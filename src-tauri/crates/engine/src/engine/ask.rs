@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use nexi_core::{
     ids::ThreadId,
-    model::Told,
+    model::ModelInfo,
     ports::SearchTool,
     protocol::{EndReason, Ending, Event, Focus, HookEvent, Mode},
     run::{AnyRun, Asked, DeepOptions, Effect, Input, Limits, OfSpace},
@@ -64,7 +64,7 @@ impl Engine {
             None if options.private => self.private()?,
             None => self.inner.history.clone(),
         };
-        self.refuse_at_hand(&history)?;
+        self.refuse_opened_share(&history)?;
         let private = self.is_private(&history);
         let space = self.space_for(&options, private).await?;
         let space_model = space.as_ref().filter(|_| options.provider.is_none()).and_then(|space| space.model.clone());
@@ -116,7 +116,8 @@ impl Engine {
         from_space.folders = u32::try_from(space_folders.len()).unwrap_or_default();
         let only_folders = !given.folders.is_empty() || !space_folders.is_empty();
         let folders: Vec<PathBuf> = options.folders.iter().cloned().chain(given.folders).chain(space_folders).collect();
-        let single: Vec<PathBuf> = folders.iter().filter(|folder| folder.is_file()).filter_map(|file| file.canonicalize().ok()).collect();
+        let single: Vec<PathBuf> =
+            folders.iter().filter(|folder| folder.is_file()).filter_map(|file| dunce::canonicalize(file).ok()).collect();
         let roots = if options.focus == Focus::Web { Vec::new() } else { self.roots_of(&settings, &folders, only_folders) };
         // Whoever gives something along asks about that, and not about Nexi.
         let handbook = self.handbook_folder();
@@ -234,21 +235,21 @@ impl Engine {
     }
 
     /// What the models of a run tell of themselves; nobody waits long for it.
-    pub(super) async fn told(&self, parts: &RunDeps) -> Told {
+    pub(super) async fn told(&self, parts: &RunDeps) -> ModelInfo {
         let stop = CancellationToken::new();
         let all = async {
             let side = async {
                 match &parts.side {
                     // What does not fit its window is given to the model itself.
-                    Some(side) => Told { window: None, ..side.model.told(&stop).await },
-                    None => Told::default(),
+                    Some(side) => ModelInfo { window: None, ..side.model.told(&stop).await },
+                    None => ModelInfo::default(),
                 }
             };
             let (main, side) = tokio::join!(parts.model.told(&stop), side);
             main.and(side)
         };
-        let nothing = || Told { unpriced: vec![parts.model.label()], ..Told::default() };
-        tokio::time::timeout(WINDOW, all).await.unwrap_or_else(|_| if parts.assisted { nothing() } else { Told::default() })
+        let nothing = || ModelInfo { unpriced: vec![parts.model.label()], ..ModelInfo::default() };
+        tokio::time::timeout(WINDOW, all).await.unwrap_or_else(|_| if parts.assisted { nothing() } else { ModelInfo::default() })
     }
 
     /// How addresses of the handbook begin.
@@ -278,8 +279,8 @@ impl Engine {
         past: Option<PastResearch>,
     ) -> Result<RunDeps, EngineError> {
         let (settings, roots, files) = (settings.clone(), roots.to_vec(), files.to_vec());
-        let (index, lasting, pages) = (self.inner.index.clone(), self.inner.lasting.clone(), self.inner.paths.pages());
-        blocking(move || wiring::build(&settings, &index, &roots, &files, past, &lasting, &pages)).await?
+        let (index, shared_state, pages) = (self.inner.index.clone(), self.inner.shared_state.clone(), self.inner.paths.pages());
+        blocking(move || wiring::build(&settings, &index, &roots, &files, past, &shared_state, &pages)).await?
     }
 
     /// Goes on with a run by itself, once the index is up to date. `single` files among the documents are named where they
@@ -303,10 +304,10 @@ impl Engine {
                 });
             });
             // A person who stops the run, or whose time is up, does not wait for the index.
-            let patience = driver.time_target.unwrap_or(Duration::from_secs(86400));
+            let time_limit = driver.time_target.unwrap_or(Duration::from_secs(86400));
             tokio::select! {
                 () = live.cancel.cancelled() => {}
-                () = tokio::time::sleep(patience) => {}
+                () = tokio::time::sleep(time_limit) => {}
                 synced = syncing => match synced {
                     Ok(true) => engine.tell_unread(single, &live).await,
                     Ok(false) => live.push(Event::Notice { notice: Notice::DocumentsStillRead }),
@@ -334,7 +335,7 @@ impl Engine {
 }
 
 /// The context window that is used, in tokens: the service's where it tells, and never more than the settings'.
-pub(super) fn context(parts: &RunDeps, told: &Told) -> u32 {
+pub(super) fn context(parts: &RunDeps, told: &ModelInfo) -> u32 {
     told.window.map_or(parts.context, |window| window.max(MIN_WINDOW).min(parts.context))
 }
 

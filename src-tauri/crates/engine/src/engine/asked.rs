@@ -8,7 +8,7 @@ use nexi_core::{
     ids::ThreadId,
     protocol::{AskedBefore, TypedHints},
     rank::{
-        Corpus, Kind, Question,
+        Kind, Question, TermStats,
         alike::{alike, changes_topic},
         terms,
     },
@@ -100,7 +100,7 @@ impl Engine {
         blocking(move || {
             let found = history.asked_with(&words, CANDIDATES)?;
             let stems: Vec<String> = words.iter().map(|word| terms::stem(word)).collect();
-            let rarity = Corpus::from_counts(found.total, &found.counts, 1.0).idf;
+            let rarity = TermStats::from_counts(found.total, &found.counts, 1.0).idf;
             let mean = rarity.iter().sum::<f64>() / rarity.len() as f64;
             let weigh = |topic: &str| stems.iter().position(|stem| stem == topic).map_or(mean, |place| rarity[place]);
             let mut best: Option<(f64, AskedBefore)> = None;

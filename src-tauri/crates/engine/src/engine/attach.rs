@@ -142,7 +142,7 @@ impl Engine {
 /// The address of a file that can be opened.
 fn file(path: &Path) -> Result<String, String> {
     let name = || path.display().to_string();
-    let real = path.canonicalize().map_err(|error| match error.kind() {
+    let real = dunce::canonicalize(path).map_err(|error| match error.kind() {
         std::io::ErrorKind::NotFound => say!("arguments-attachment.not_there", name = name()),
         _ => unopened(path, &error),
     })?;

@@ -265,7 +265,7 @@ impl Told {
             }
             Effect::Read { url, .. } => Line::Read { researcher, url },
             Effect::Call { tool, arguments, .. } => Line::Call { researcher, tool, arguments },
-            Effect::Anticipate { urls } => Line::ReadAhead { urls },
+            Effect::Prefetch { urls } => Line::ReadAhead { urls },
             Effect::Permit { what, .. } => Line::Held { researcher, what },
             Effect::Emit(Event::Usage { usage, .. }) => Line::Used { usage },
             Effect::Finish { ending, .. } => {

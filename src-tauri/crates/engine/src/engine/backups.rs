@@ -10,7 +10,7 @@ use nexi_store::{
     lock,
 };
 
-use super::{Engine, blocking, library::KEPT_MS};
+use super::{Engine, blocking, library::RETENTION_MS};
 use crate::{EngineError, driver::now_ms};
 
 /// How often it is looked whether a new day has begun.
@@ -55,7 +55,7 @@ impl Engine {
         let spawned = std::thread::Builder::new().name("backup".into()).spawn(move || {
             while let Some(history) = history.upgrade() {
                 own.set_busy(true);
-                if let Err(error) = history.purge(now_ms() - KEPT_MS) {
+                if let Err(error) = history.purge(now_ms() - RETENTION_MS) {
                     tracing::warn!(%error, "what was deleted long ago could not be removed");
                 }
                 let today = jiff::Zoned::now().strftime("%Y-%m-%d").to_string();

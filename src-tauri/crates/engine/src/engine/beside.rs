@@ -2,7 +2,7 @@
 
 use nexi_core::{
     ids::TurnId,
-    model::{Reply, Told},
+    model::{ModelInfo, Reply},
     protocol::Usage,
     run::Limits,
     settings::Settings,
@@ -13,9 +13,9 @@ use super::{Engine, OpinionLimits, ask, blocking};
 use crate::{EngineError, driver::now_ms, wiring::RunDeps};
 
 /// What such a request works with.
-pub(super) struct Beside {
+pub(super) struct SideRequest {
     pub parts: RunDeps,
-    pub told: Told,
+    pub told: ModelInfo,
     pub limits: Limits,
     /// When it began, in Unix milliseconds.
     pub asked_ms: i64,
@@ -26,17 +26,17 @@ impl Engine {
     ///
     /// # Errors
     /// When a key is missing, the price of the model is not known where the cost is limited, or the month is spent.
-    pub(super) async fn beside(&self, settings: &Settings, allowed: OpinionLimits) -> Result<Beside, EngineError> {
+    pub(super) async fn beside(&self, settings: &Settings, allowed: OpinionLimits) -> Result<SideRequest, EngineError> {
         let parts = self.parts(settings, &[], &[], None).await?;
         let told = self.told(&parts).await;
         let max_cost = if allowed.any_cost { None } else { allowed.max_cost.or(settings.max_cost) };
         self.check_costs(&parts, &told, max_cost, settings.max_tokens, allowed.any_cost || allowed.over_month).await?;
         let limits = ask::limits(settings, 1, ask::context(&parts, &told), max_cost, settings.max_tokens);
-        Ok(Beside { parts, told, limits, asked_ms: now_ms() })
+        Ok(SideRequest { parts, told, limits, asked_ms: now_ms() })
     }
 }
 
-impl Beside {
+impl SideRequest {
     /// What a reply has used, with its price where that is known.
     pub(super) fn priced(&self, reply: &Reply) -> Usage {
         let usage = reply.usage.unwrap_or_default();

@@ -16,7 +16,7 @@ use tokio_util::sync::CancellationToken;
 use ts_rs::TS;
 
 use super::{Engine, blocking};
-use crate::{EngineError, corpus::Corpus, database::Holds, sentences, wiring};
+use crate::{EngineError, corpus::Corpus, database::DatabaseKind, sentences, wiring};
 
 /// How long a model may take to answer a test; those on one's own computer may have to be loaded first.
 const TEST_TIMEOUT: Duration = Duration::from_secs(60);
@@ -108,7 +108,7 @@ impl Engine {
         let mut settings = self.settings();
         settings.providers.insert(name.to_owned(), provider);
         let name = name.to_owned();
-        let status = match blocking(move || wiring::database(&settings, "to", &name, password, Holds::Corpus)).await? {
+        let status = match blocking(move || wiring::database(&settings, "to", &name, password, DatabaseKind::Corpus)).await? {
             Ok(database) => Corpus::new(database).status(0).await,
             Err(error) => Err(error),
         };
@@ -127,8 +127,8 @@ impl Engine {
     ) -> Result<Result<String, (Verdict, String)>, EngineError> {
         let mut settings = self.settings();
         settings.providers.insert(name.to_owned(), provider);
-        let (lasting, name) = (self.inner.lasting.clone(), name.to_owned());
-        let backend = blocking(move || wiring::draft_search(&settings, &lasting, &name, key)).await??;
+        let (shared_state, name) = (self.inner.shared_state.clone(), name.to_owned());
+        let backend = blocking(move || wiring::draft_search(&settings, &shared_state, &name, key)).await??;
         let found = backend.search(&Query::new("encyclopedia"), &CancellationToken::new()).await;
         Ok(match found {
             Ok(hits) => Ok(say!("failures-check.found", count = hits.len())),
@@ -183,8 +183,8 @@ impl Engine {
         // A person is waiting: what fails once has failed.
         settings.llm_max_retries = 0;
         settings.providers.insert(name.to_owned(), provider);
-        let (lasting, name) = (self.inner.lasting.clone(), name.to_owned());
-        blocking(move || wiring::draft_model(&settings, &lasting, &name, key)).await?.map(Arc::new)
+        let (shared_state, name) = (self.inner.shared_state.clone(), name.to_owned());
+        blocking(move || wiring::draft_model(&settings, &shared_state, &name, key)).await?.map(Arc::new)
     }
 
     /// The provider as it would be after these changes.

@@ -89,8 +89,8 @@ impl Engine {
         if settings.search_backends.iter().any(|name| name == DOCUMENTS) {
             self.look_through(&roots, cancel).await?;
         }
-        let (index, lasting) = (self.inner.index.clone(), self.inner.lasting.clone());
-        let chain = blocking(move || wiring::search(&settings, &index, &roots, &lasting)).await?;
+        let (index, shared_state) = (self.inner.index.clone(), self.inner.shared_state.clone());
+        let chain = blocking(move || wiring::search(&settings, &index, &roots, &shared_state)).await?;
         let chain = chain.map_err(|error| about(error, backend))?;
         let asked = queries.iter().map(|text| {
             let (chain, query) = (&chain, text.trim().to_owned());
@@ -127,8 +127,8 @@ impl Engine {
         if urls.iter().any(|url| url.starts_with("file:")) {
             self.look_through(&roots, cancel).await?;
         }
-        let (index, lasting, pages) = (self.inner.index.clone(), self.inner.lasting.clone(), self.inner.paths.pages());
-        let chain = blocking(move || wiring::readers(&settings, &index, &roots, &lasting, &pages)).await?;
+        let (index, shared_state, pages) = (self.inner.index.clone(), self.inner.shared_state.clone(), self.inner.paths.pages());
+        let chain = blocking(move || wiring::readers(&settings, &index, &roots, &shared_state, &pages)).await?;
         let chain = chain.map_err(|error| about(error, backend))?;
         let asked = urls.iter().map(|url| {
             let chain = &chain;

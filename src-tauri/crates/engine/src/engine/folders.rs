@@ -39,7 +39,7 @@ pub struct IndexingProgress {
 
 /// Whether a folder of the settings is this one.
 pub fn is_same_folder(known: &str, folder: &Path) -> bool {
-    let real = |path: PathBuf| std::fs::canonicalize(&path).unwrap_or(path);
+    let real = |path: PathBuf| dunce::canonicalize(&path).unwrap_or(path);
     real(expand_home(known)) == real(folder.to_path_buf())
 }
 
@@ -232,6 +232,6 @@ impl Engine {
     /// Where the handbook lies, as [`documents::resolve`] has it.
     pub(super) fn handbook_folder(&self) -> PathBuf {
         let folder = self.inner.paths.handbook();
-        folder.canonicalize().unwrap_or(folder)
+        dunce::canonicalize(&folder).unwrap_or(folder)
     }
 }

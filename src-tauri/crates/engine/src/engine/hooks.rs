@@ -175,7 +175,7 @@ impl Engine {
     ///
     /// # Errors
     /// When there is no such hook, or the settings cannot be written.
-    pub fn turn_hook(&self, name: &str, on: bool) -> Result<(), EngineError> {
+    pub fn set_hook_enabled(&self, name: &str, on: bool) -> Result<(), EngineError> {
         self.hook(name)?;
         // On is what is not written down.
         let value = if on { Value::Null } else { false.into() };
@@ -214,11 +214,11 @@ impl Engine {
     /// When there is no such hook, or the library cannot be written.
     pub async fn test_hook(&self, name: &str) -> Result<Delivery, EngineError> {
         let hook = self.hook(name)?;
-        let (owned, body, patience) = (name.to_owned(), body::test(now_ms()), patience_ms(&hook));
+        let (owned, body, time_limit) = (name.to_owned(), body::test(now_ms()), time_limit_ms(&hook));
         let due = self
             .in_library(move |history| {
                 let id = history.queue_delivery(&owned, None, None, &body, now_ms())?;
-                history.take_this_delivery(&id, now_ms(), patience)
+                history.take_this_delivery(&id, now_ms(), time_limit)
             })
             .await?;
         let due = due.ok_or_else(|| EngineError::invalid("hook", say!("arguments-hook.tested_elsewhere")))?;
@@ -238,7 +238,7 @@ impl Engine {
         let engine = self.clone();
         Box::new(move |ending| {
             async move {
-                engine.team_may_know();
+                engine.notify_outbox();
                 let event = match ending.state {
                     TurnState::Answered | TurnState::Partial => HookEvent::Answered,
                     TurnState::Failed | TurnState::NothingFound => HookEvent::Failed,
@@ -271,25 +271,25 @@ impl Engine {
     }
 
     /// Delivers whatever is due to the hooks that are known here and turned on, and tells what came of each. Rounds of one
-    /// process come one after the other; several processes share what there is. Nothing new is begun once `patience` is
+    /// process come one after the other; several processes share what there is. Nothing new is begun once `time_limit` is
     /// over.
     ///
     /// # Errors
     /// When the library cannot be read or written.
     pub async fn deliver_due(
         &self,
-        patience: Option<Duration>,
+        time_limit: Option<Duration>,
         mut told: impl FnMut(&str, &DeliveryOutcome) + Send,
     ) -> Result<(), EngineError> {
         let _round = self.inner.deliveries.round.lock().await;
         let begun = Instant::now();
-        let is_over = || patience.is_some_and(|patience| begun.elapsed() > patience);
+        let is_over = || time_limit.is_some_and(|time_limit| begun.elapsed() > time_limit);
         self.refresh_settings();
         let mut going = JoinSet::new();
         loop {
             let hooks = self.known_hooks();
             let names: Vec<String> = hooks.keys().cloned().collect();
-            let longest = hooks.values().map(patience_ms).max().unwrap_or(LEEWAY);
+            let longest = hooks.values().map(time_limit_ms).max().unwrap_or(LEEWAY);
             while going.len() < AT_ONCE && !is_over() {
                 let known = names.clone();
                 let Some(due) = self.in_library(move |history| history.take_delivery(&known, now_ms(), longest)).await? else { break };
@@ -308,7 +308,7 @@ impl Engine {
     async fn settle(&self, due: &DueDelivery, tried: Tried) -> Result<DeliveryOutcome, EngineError> {
         let due = due.clone();
         if let Tried::Settled(DeliveryOutcome::Gone) = &tried
-            && let Err(error) = self.turn_hook(&due.hook, false)
+            && let Err(error) = self.set_hook_enabled(&due.hook, false)
         {
             tracing::warn!(%error, hook = due.hook, "a hook could not be turned off");
         }
@@ -403,7 +403,7 @@ fn looks_like_address(target: &str) -> bool {
 }
 
 /// For how long nobody else may try.
-fn patience_ms(hook: &Hook) -> i64 {
+fn time_limit_ms(hook: &Hook) -> i64 {
     i64::from(hook.timeout) * 1000 + LEEWAY
 }
 

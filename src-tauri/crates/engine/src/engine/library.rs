@@ -18,7 +18,7 @@ use super::{Engine, blocking};
 use crate::{EngineError, driver::now_ms};
 
 /// Milliseconds for which what was deleted can be brought back.
-pub(super) const KEPT_MS: i64 = 30 * 24 * 60 * 60 * 1000;
+pub(super) const RETENTION_MS: i64 = 30 * 24 * 60 * 60 * 1000;
 
 /// What is known of a thread besides its turns.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
@@ -208,7 +208,7 @@ impl Engine {
     /// # Errors
     /// When there is no such thread.
     pub async fn rename(&self, thread: &ThreadId, title: String) -> Result<(), EngineError> {
-        self.refuse_at_hand(&self.history_of(thread)?)?;
+        self.refuse_opened_share(&self.history_of(thread)?)?;
         self.in_thread(thread, move |history, thread| history.rename(thread, &title)).await
     }
 
@@ -217,7 +217,7 @@ impl Engine {
     /// # Errors
     /// When there is no such thread.
     pub async fn pin(&self, thread: &ThreadId, pinned: bool) -> Result<(), EngineError> {
-        self.refuse_at_hand(&self.history_of(thread)?)?;
+        self.refuse_opened_share(&self.history_of(thread)?)?;
         self.in_thread(thread, move |history, thread| history.pin(thread, pinned)).await
     }
 
@@ -226,7 +226,7 @@ impl Engine {
     /// # Errors
     /// When there is no such thread.
     pub async fn set_tags(&self, thread: &ThreadId, tags: Vec<String>) -> Result<(), EngineError> {
-        self.refuse_at_hand(&self.history_of(thread)?)?;
+        self.refuse_opened_share(&self.history_of(thread)?)?;
         self.in_thread(thread, move |history, thread| history.set_tags(thread, &tags)).await
     }
 
@@ -238,7 +238,7 @@ impl Engine {
     pub async fn delete(&self, thread: &ThreadId) -> Result<(), EngineError> {
         self.stop_runs_of(thread);
         let history = self.history_of(thread)?;
-        self.refuse_at_hand(&history)?;
+        self.refuse_opened_share(&history)?;
         let (thread, private) = (thread.clone(), self.is_private(&history));
         Ok(blocking(move || if private { history.delete_thread(&thread) } else { history.delete(&thread, now_ms()) }).await??)
     }
@@ -260,7 +260,7 @@ impl Engine {
     /// When the database refuses.
     pub async fn deleted(&self) -> Result<Vec<DeletedItem>, EngineError> {
         let history = self.inner.history.clone();
-        Ok(blocking(move || history.deleted(KEPT_MS)).await??)
+        Ok(blocking(move || history.deleted(RETENTION_MS)).await??)
     }
 
     /// Removes for good what was deleted: one item by its id, or everything.
@@ -283,7 +283,7 @@ impl Engine {
     /// When there is no such turn, or it is being answered.
     pub async fn delete_turn(&self, turn: &TurnId) -> Result<DeletedTurn, EngineError> {
         let (history, handbook) = (self.history_with(turn)?, self.handbook_address());
-        self.refuse_at_hand(&history)?;
+        self.refuse_opened_share(&history)?;
         let (turn, is_private) = (turn.clone(), self.is_private(&history));
         let delete = move || {
             if is_private {
@@ -308,7 +308,7 @@ impl Engine {
     /// # Errors
     /// As [`delete_turn`](Self::delete_turn).
     pub async fn forget_turn(&self, turn: &TurnId) -> Result<DeletedTurn, EngineError> {
-        self.refuse_at_hand(&self.history_with(turn)?)?;
+        self.refuse_opened_share(&self.history_with(turn)?)?;
         let handbook = self.handbook_address();
         self.with_turn(turn, move |history, turn| {
             let rests_on_private = run::rests_on_private(&history.turn(turn)?, &handbook);

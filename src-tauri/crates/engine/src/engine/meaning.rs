@@ -173,7 +173,7 @@ impl Engine {
         let engine = self.clone();
         let building = blocking(move || {
             let roots = engine.roots(&settings, &[]);
-            wiring::building(&settings, &roots, &engine.inner.lasting)
+            wiring::building(&settings, &roots, &engine.inner.shared_state)
         })
         .await?;
         let meaning = match building {
@@ -185,7 +185,7 @@ impl Engine {
             }
         };
         // A person counts their own documents and not the handbook.
-        let handbook = self.inner.paths.handbook().canonicalize().ok();
+        let handbook = dunce::canonicalize(self.inner.paths.handbook()).ok();
         let (passages, missing) = meaning.count(&self.inner.index, handbook.as_deref()).await?;
         (out.passages, out.vectors) = (passages, passages - missing);
         let work = &self.inner.meaning;
@@ -239,7 +239,7 @@ impl Engine {
 
     /// Fetches a model behind everything else, and makes the vectors when it is there. What another call fetches is
     /// stopped.
-    pub fn fetch_model_behind(&self, name: &str) {
+    pub fn fetch_model_in_background(&self, name: &str) {
         let size = name.strip_prefix("local/").and_then(KnownModel::find).map_or(0, KnownModel::size);
         let fetching = Fetching { model: name.to_owned(), stop: CancellationToken::new(), done: Arc::default(), total: size };
         let before = self.fetching().replace(fetching.clone());
@@ -254,7 +254,7 @@ impl Engine {
             let stopped = fetching.stop.is_cancelled();
             engine.fetching().take_if(|current| current.model == fetching.model && !stopped);
             match fetched {
-                Ok(()) => engine.build_vectors_behind(),
+                Ok(()) => engine.build_vectors_in_background(),
                 Err(_) if stopped => {}
                 Err(error) => {
                     tracing::warn!(%error, "the embedding model could not be fetched");
@@ -330,7 +330,7 @@ impl Engine {
         let on_battery = settings.embeddings.on_battery;
         let building = blocking(move || {
             let roots = engine.roots(&settings, &[]);
-            wiring::building(&settings, &roots, &engine.inner.lasting)
+            wiring::building(&settings, &roots, &engine.inner.shared_state)
         })
         .await??;
         let Some(meaning) = building else {
@@ -363,14 +363,14 @@ impl Engine {
 
     /// Makes the missing vectors behind everything else, with the settings as they are now; what is under way with earlier
     /// ones ends.
-    pub fn build_vectors_behind(&self) {
+    pub fn build_vectors_in_background(&self) {
         let stop = CancellationToken::new();
         let before = self.inner.meaning.stop.lock().unwrap_or_else(PoisonError::into_inner).replace(stop.clone());
         if let Some(before) = before {
             before.cancel();
         }
         if self.settings().embedding_model().is_some_and(|model| self.is_usable(&model)) {
-            tokio::spawn(build_behind(Arc::downgrade(&self.inner), stop));
+            tokio::spawn(build_in_background(Arc::downgrade(&self.inner), stop));
         }
     }
 
@@ -389,7 +389,7 @@ impl Engine {
 }
 
 /// Makes vectors until all are there or somebody begins anew; after a failure again, but not at once.
-async fn build_behind(engine: Weak<Inner>, stop: CancellationToken) {
+async fn build_in_background(engine: Weak<Inner>, stop: CancellationToken) {
     loop {
         let Some(inner) = engine.upgrade() else { return };
         let engine_now = Engine { inner };

@@ -240,7 +240,7 @@ impl Engine {
 
     /// Reads scanned pages behind everything else, with the settings as they are now. What is under way with the same
     /// settings goes on and finds what is new; with earlier ones it ends.
-    pub fn read_scans_behind(&self) {
+    pub fn read_scans_in_background(&self) {
         let ocr = self.settings().ocr;
         let work = &self.inner.ocr;
         let mut current = work.current.lock().unwrap_or_else(PoisonError::into_inner);
@@ -254,7 +254,7 @@ impl Engine {
         work.failed.lock().unwrap_or_else(PoisonError::into_inner).take();
         *current = ocr.enabled.then(|| {
             let stop = CancellationToken::new();
-            tokio::spawn(read_behind(Arc::downgrade(&self.inner), stop.clone()));
+            tokio::spawn(read_in_background(Arc::downgrade(&self.inner), stop.clone()));
             (ocr, stop)
         });
     }
@@ -344,7 +344,7 @@ impl Reading<'_> {
     }
 }
 
-async fn read_behind(engine: Weak<Inner>, stop: CancellationToken) {
+async fn read_in_background(engine: Weak<Inner>, stop: CancellationToken) {
     let Some(inner) = engine.upgrade() else { return };
     let engine = Engine { inner };
     let work = &engine.inner.ocr;
@@ -363,7 +363,7 @@ async fn read_behind(engine: Weak<Inner>, stop: CancellationToken) {
         let read = engine.read_scans(|_, _| {}, &stop).await;
         work.running.store(false, Ordering::Relaxed);
         match read {
-            Ok(read) if read.pages > 0 => engine.build_vectors_behind(),
+            Ok(read) if read.pages > 0 => engine.build_vectors_in_background(),
             Ok(_) => {}
             // What is missing is told by the state itself.
             Err(EngineError::Invalid(problem)) => {

@@ -33,7 +33,7 @@ impl Engine {
         self.refresh_settings();
         self.check_mistakes()?;
         let history = self.history_with(turn)?;
-        self.refuse_at_hand(&history)?;
+        self.refuse_opened_share(&history)?;
         let work = self.ask_second(turn, model, allowed);
         if self.is_private(&history) { log::silenced(work).await } else { work.await }
     }

@@ -70,9 +70,10 @@ impl Engine {
     pub async fn search_documents(&self, typed: &str) -> Result<DocumentHits, EngineError> {
         let settings = self.settings();
         let roots = self.own_roots(&settings);
-        let (index, lasting) = (self.inner.index.clone(), self.inner.lasting.clone());
+        let (index, shared_state) = (self.inner.index.clone(), self.inner.shared_state.clone());
         let typed = typed.trim().to_owned();
-        let prepare = move || Ok::<_, EngineError>((wiring::documents(&settings, &index, &roots, &lasting)?, completed(&index, &typed)?));
+        let prepare =
+            move || Ok::<_, EngineError>((wiring::documents(&settings, &index, &roots, &shared_state)?, completed(&index, &typed)?));
         let (search, text) = blocking(prepare).await??;
         let mut query = Query::new(text);
         query.filter.max_results = Some(MAX_HITS);
@@ -103,11 +104,11 @@ impl Engine {
     pub async fn document(&self, address: &str) -> Result<DocumentText, EngineError> {
         let settings = self.settings();
         let roots = self.roots(&settings, &[]);
-        let (index, lasting, pages) = (self.inner.index.clone(), self.inner.lasting.clone(), self.inner.paths.pages());
+        let (index, shared_state, pages) = (self.inner.index.clone(), self.inner.shared_state.clone(), self.inner.paths.pages());
         let mut local = settings;
         // Nothing but files is read here.
         local.fetch_backends.clear();
-        let chain = blocking(move || wiring::readers(&local, &index, &roots, &lasting, &pages)).await??;
+        let chain = blocking(move || wiring::readers(&local, &index, &roots, &shared_state, &pages)).await??;
         let page = chain.read(address, None, &CancellationToken::new()).await?;
         Ok(DocumentText {
             html: html(&page),

@@ -114,9 +114,9 @@ impl Engine {
     }
 
     /// Stops every run and waits, so long at most, until their endings are kept.
-    pub async fn stop_all(&self, patience: Duration) {
+    pub async fn stop_all(&self, time_limit: Duration) {
         let begun = Instant::now();
-        while !self.live().is_empty() && begun.elapsed() < patience {
+        while !self.live().is_empty() && begun.elapsed() < time_limit {
             // Some may have begun since.
             for live in self.live().values() {
                 live.cancel.cancel();

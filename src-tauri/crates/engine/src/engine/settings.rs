@@ -65,7 +65,7 @@ pub(super) fn warnings(loaded: &Loaded) -> Vec<Problem> {
     let documents = &loaded.settings.documents;
     let real = |folder: &str| {
         let place = expand_home(folder);
-        place.canonicalize().unwrap_or(place)
+        dunce::canonicalize(&place).unwrap_or(place)
     };
     let folders: Vec<PathBuf> = documents.folders.iter().map(|folder| real(folder)).collect();
     for folder in documents.include.keys().chain(documents.exclude.keys()) {

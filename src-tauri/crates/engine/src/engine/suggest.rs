@@ -109,7 +109,7 @@ impl Engine {
         let roots = self.roots(&self.settings(), &[]);
         let (index, path) = (self.inner.index.clone(), path.to_owned());
         Ok(blocking(move || {
-            let Ok(real) = path.canonicalize() else { return Ok(false) };
+            let Ok(real) = dunce::canonicalize(&path) else { return Ok(false) };
             let inside = roots.iter().any(|root| real.starts_with(root));
             Ok::<_, StoreError>(inside && (real.is_dir() || index.contains(&real.to_string_lossy())?))
         })

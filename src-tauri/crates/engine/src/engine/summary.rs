@@ -18,7 +18,7 @@ impl Engine {
         self.refresh_settings();
         self.check_mistakes()?;
         let history = self.history_of(thread)?;
-        self.refuse_at_hand(&history)?;
+        self.refuse_opened_share(&history)?;
         let work = self.make_summary(thread, allowed);
         if self.is_private(&history) { log::silenced(work).await } else { work.await }
     }

@@ -18,7 +18,7 @@ use uuid::Uuid;
 use super::{Engine, blocking};
 use crate::{
     EngineError,
-    database::Holds,
+    database::DatabaseKind,
     driver::now_ms,
     sentences,
     team::{self, Team},
@@ -26,7 +26,7 @@ use crate::{
 };
 
 /// Shared threads that are kept at hand once they were looked at.
-const AT_HAND: usize = 20;
+const MAX_OPENED_SHARES: usize = 20;
 /// Digits by which one of them can be named.
 const SHORTEST: usize = 4;
 
@@ -40,9 +40,17 @@ pub(super) struct TeamWork {
     /// There is something to tell.
     changed: Notify,
     /// Why it could not be told the last time.
-    trouble: Mutex<Option<DatabaseCause>>,
+    trouble: Mutex<Option<Trouble>>,
     /// Shared threads that were looked at, in memory alone: the oldest first.
     opened: Mutex<Vec<Opened>>,
+}
+
+/// Why the team library could not be told.
+#[derive(Clone)]
+struct Trouble {
+    cause: DatabaseCause,
+    /// The thread that it refused, where it did.
+    thread: Option<ThreadId>,
 }
 
 /// A shared thread that was looked at.
@@ -60,8 +68,8 @@ impl Engine {
     pub async fn team_at(&self, to: &str, is_name: bool, password: Option<SecretString>) -> Result<Team, EngineError> {
         let (settings, to) = (self.settings(), to.to_owned());
         let database = move || match is_name {
-            true => wiring::database(&settings, "to", &to, password, Holds::Team),
-            false => wiring::database_at(&settings, &to, password, Holds::Team),
+            true => wiring::database(&settings, "to", &to, password, DatabaseKind::Team),
+            false => wiring::database_at(&settings, &to, password, DatabaseKind::Team),
         };
         Ok(Team::new(blocking(database).await??))
     }
@@ -76,7 +84,7 @@ impl Engine {
         match known {
             Some((made_by, team)) if made_by == by => Ok(Some(team)),
             _ => {
-                let database = move || wiring::database(&settings, "team_library", &name, None, Holds::Team);
+                let database = move || wiring::database(&settings, "team_library", &name, None, DatabaseKind::Team);
                 let team = Team::new(blocking(database).await??);
                 *self.inner.team.team.lock().unwrap_or_else(PoisonError::into_inner) = Some((by, team.clone()));
                 Ok(Some(team))
@@ -118,7 +126,7 @@ impl Engine {
         if self.is_private(&history) {
             return Err(EngineError::invalid("thread", say!("arguments-team.private")));
         }
-        self.refuse_at_hand(&history)?;
+        self.refuse_opened_share(&history)?;
         let known = self.shared_facts(thread).await?;
         // Whoever shares what was held back shares it with the same people.
         let role = role.or_else(|| known.as_ref().filter(|_| private)?.role.clone());
@@ -201,7 +209,13 @@ impl Engine {
         let library = self.settings().team_library;
         self.in_library(move |history| {
             let (shared, held, waiting) = history.sharing()?;
-            let trouble = trouble.filter(|_| waiting > 0).map(|cause| sentences::database(&cause));
+            let trouble = trouble.filter(|_| waiting > 0).map(|Trouble { cause, thread }| {
+                let why = sentences::database(&cause);
+                match thread.and_then(|thread| history.title(&thread).ok()) {
+                    Some((title, ..)) => say!("errors-team-refused", title = title, why = why),
+                    None => why,
+                }
+            });
             let spaces = history.shared_spaces()?.into_iter().map(|(space, _)| space).collect();
             Ok(TeamStatus { library, shared, held, waiting, trouble, spaces })
         })
@@ -252,7 +266,7 @@ impl Engine {
             let mut all = self.inner.team.opened.lock().unwrap_or_else(PoisonError::into_inner);
             all.retain(|known| known.thread != thread);
             all.push(opened);
-            let too_many = all.len().saturating_sub(AT_HAND);
+            let too_many = all.len().saturating_sub(MAX_OPENED_SHARES);
             all.drain(..too_many).map(|old| old.thread).collect::<Vec<_>>()
         };
         let file = shared.file;
@@ -279,7 +293,7 @@ impl Engine {
     }
 
     /// The same of what is at hand, up to this turn.
-    pub(super) async fn continue_at_hand(&self, turn: &TurnId, including: bool) -> Result<Option<ThreadId>, EngineError> {
+    pub(super) async fn continue_opened_share(&self, turn: &TurnId, including: bool) -> Result<Option<ThreadId>, EngineError> {
         let (history, turn) = (self.at_hand()?, turn.clone());
         let (mut file, last) = blocking(move || {
             let thread = history.turn(&turn)?.thread;
@@ -319,13 +333,13 @@ impl Engine {
     }
 
     /// Whether this is where shared threads of others are.
-    pub(super) fn is_at_hand(&self, history: &Arc<History>) -> bool {
+    pub(super) fn is_opened_share(&self, history: &Arc<History>) -> bool {
         self.inner.at_hand.get().is_some_and(|known| Arc::ptr_eq(known, history))
     }
 
     /// Fails where a shared thread of somebody else is but looked at.
-    pub(super) fn refuse_at_hand(&self, history: &Arc<History>) -> Result<(), EngineError> {
-        match self.is_at_hand(history) {
+    pub(super) fn refuse_opened_share(&self, history: &Arc<History>) -> Result<(), EngineError> {
+        match self.is_opened_share(history) {
             true => Err(EngineError::invalid("thread", say!("arguments-team.continue_first"))),
             false => Ok(()),
         }

@@ -20,7 +20,7 @@ use ts_rs::TS;
 use super::{Engine, blocking};
 use crate::{
     EngineError,
-    toolbox::{self, Reach, Toolbox},
+    toolbox::{self, ServerAccess, Toolbox},
     wiring,
 };
 
@@ -379,8 +379,8 @@ impl Engine {
     }
 
     /// What servers at an address are reached with by these settings.
-    pub(super) fn reach(&self, settings: &Settings) -> Reach {
-        Reach::new(wiring::route(settings).ok(), settings, &self.inner.paths)
+    pub(super) fn reach(&self, settings: &Settings) -> ServerAccess {
+        ServerAccess::new(wiring::route(settings).ok(), settings, &self.inner.paths)
     }
 
     async fn listed_tools(&self, name: &str, server: &ToolServer) -> Result<Vec<ToolDefinition>, EngineError> {

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use jiff::{Zoned, civil::Date, tz::TimeZone};
-use nexi_core::{model::Told, protocol::Usage};
+use nexi_core::{model::ModelInfo, protocol::Usage};
 use nexi_messages::say;
 use nexi_store::{StoreError, history::Used};
 use serde::{Deserialize, Serialize};
@@ -119,7 +119,7 @@ impl Engine {
     pub(super) async fn check_costs(
         &self,
         parts: &RunDeps,
-        told: &Told,
+        told: &ModelInfo,
         max_cost: Option<f64>,
         max_tokens: Option<u32>,
         over_month: bool,

@@ -54,7 +54,7 @@ pub struct CheckReport {
 
 /// What became of a question that was to be checked.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Checkup {
+pub enum CheckAttempt {
     Checked(Box<CheckReport>),
     /// It is not due, or somebody else has just checked it.
     NotDue,
@@ -64,7 +64,7 @@ pub enum Checkup {
 
 /// Why nothing is checked now.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Rest {
+pub enum PauseReason {
     Battery,
     Metered,
     /// Another process checks questions, or their threads are being answered in.
@@ -79,7 +79,7 @@ impl Engine {
     /// again, or is understood only with what was said before it.
     pub async fn watch(&self, new: NewWatch) -> Result<WatchedQuestion, EngineError> {
         let history = self.history_with(&new.turn)?;
-        self.refuse_at_hand(&history)?;
+        self.refuse_opened_share(&history)?;
         if self.is_private(&history) {
             return Err(EngineError::invalid("turn", say!("arguments-turn.private")));
         }
@@ -105,7 +105,7 @@ impl Engine {
         let own = new.question.as_deref().map(str::trim).filter(|text| !text.is_empty() && *text != turn.question);
         let question = own.unwrap_or(&turn.question).to_owned();
         super::ask::check_question(&question)?;
-        if !is_first && !new.stands_alone && nexi_core::rank::alike::leans_on_another(&question) {
+        if !is_first && !new.stands_alone && nexi_core::rank::alike::is_context_dependent(&question) {
             return Err(EngineError::LeansOnContext);
         }
         let how =
@@ -231,7 +231,7 @@ impl Engine {
     /// # Errors
     /// When the library cannot be read or written; the other questions are checked all the same. What goes wrong with a
     /// check is part of its report.
-    pub async fn check_due(&self, mut told: impl FnMut(CheckReport) + Send) -> Result<Option<Rest>, EngineError> {
+    pub async fn check_due(&self, mut told: impl FnMut(CheckReport) + Send) -> Result<Option<PauseReason>, EngineError> {
         let due: Vec<WatchedQuestion> = self.watched().await?.into_iter().filter(|one| is_due(one, now_ms())).collect();
         if due.is_empty() {
             return Ok(None);
@@ -242,9 +242,9 @@ impl Engine {
         let (mut left, mut failed) = (None, None);
         for watched in due {
             match self.check_watched(&watched.id, false).await {
-                Ok(Checkup::Checked(report)) => told(*report),
-                Ok(Checkup::Busy) => left = Some(Rest::Busy),
-                Ok(Checkup::NotDue) => {}
+                Ok(CheckAttempt::Checked(report)) => told(*report),
+                Ok(CheckAttempt::Busy) => left = Some(PauseReason::Busy),
+                Ok(CheckAttempt::NotDue) => {}
                 Err(error) => failed = Some(error),
             }
         }
@@ -255,10 +255,10 @@ impl Engine {
     ///
     /// # Errors
     /// When there is no such question, or the library cannot be read or written.
-    pub async fn check_watched(&self, id: &str, now: bool) -> Result<Checkup, EngineError> {
+    pub async fn check_watched(&self, id: &str, now: bool) -> Result<CheckAttempt, EngineError> {
         // Held until the end, and given up by the system if this process dies.
         let path = self.inner.paths.data.join("locks").join("watched");
-        let Some(_lock) = blocking(move || lock::try_exclusive(&path)).await? else { return Ok(Checkup::Busy) };
+        let Some(_lock) = blocking(move || lock::try_exclusive(&path)).await? else { return Ok(CheckAttempt::Busy) };
         let wanted = id.to_owned();
         let watched = self
             .in_library(move |history| {
@@ -267,9 +267,9 @@ impl Engine {
             })
             .await?;
         if !now && !is_due(&watched, now_ms()) {
-            return Ok(Checkup::NotDue);
+            return Ok(CheckAttempt::NotDue);
         }
-        let Some(checked) = self.check(&watched).await? else { return Ok(Checkup::Busy) };
+        let Some(checked) = self.check(&watched).await? else { return Ok(CheckAttempt::Busy) };
         let (outcome, change, settled) = (checked.outcome.clone(), checked.change.clone(), id.to_owned());
         let turn = checked.turn.clone();
         let report = self
@@ -282,20 +282,20 @@ impl Engine {
             })
             .await?;
         // The question is no longer watched, so there is nothing to report.
-        let Some((watched, removed)) = report else { return Ok(Checkup::NotDue) };
+        let Some((watched, removed)) = report else { return Ok(CheckAttempt::NotDue) };
         if let CheckOutcome::Changed { turn, .. } = &outcome {
             self.queue_deliveries(turn, HookEvent::Changed).await;
         }
-        Ok(Checkup::Checked(Box::new(CheckReport { watched, outcome, change, removed })))
+        Ok(CheckAttempt::Checked(Box::new(CheckReport { watched, outcome, change, removed })))
     }
 
     /// Why nothing is to be checked now, by the settings and the state of this computer.
-    async fn rest(&self) -> Option<Rest> {
+    async fn rest(&self) -> Option<PauseReason> {
         let settings = self.settings().watched;
         if !settings.on_battery && blocking(power::on_battery).await.unwrap_or_default() {
-            return Some(Rest::Battery);
+            return Some(PauseReason::Battery);
         }
-        (!settings.on_metered && power::is_metered().await).then_some(Rest::Metered)
+        (!settings.on_metered && power::is_metered().await).then_some(PauseReason::Metered)
     }
 }
 

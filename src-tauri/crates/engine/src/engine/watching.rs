@@ -6,11 +6,11 @@ use super::{Engine, blocking};
 use crate::documents::FolderWatch;
 
 /// Changes come in bursts; so long nothing must have changed.
-const QUIET: Duration = Duration::from_millis(1200);
+const DEBOUNCE: Duration = Duration::from_millis(1200);
 /// A burst that does not end is not waited for any longer than this.
-const BURST: Duration = Duration::from_secs(15);
+const MAX_DEBOUNCE: Duration = Duration::from_secs(15);
 /// Where the system tells of no changes, folders are looked at this often.
-const NOW_AND_THEN: Duration = Duration::from_secs(600);
+const POLL_INTERVAL: Duration = Duration::from_secs(600);
 
 impl Engine {
     /// Brings the index up to date, and again whenever something has changed in the folders of the settings.
@@ -26,15 +26,16 @@ impl Engine {
             match self.sync_folders(roots, |_, _| {}).await {
                 Ok(synced) => {
                     if synced.indexed > 0 || synced.removed > 0 {
-                        self.build_vectors_behind();
+                        self.build_vectors_in_background();
                         changed();
                     }
-                    self.read_scans_behind();
+                    self.read_scans_in_background();
                 }
                 Err(error) => tracing::error!(%error, "the documents could not be indexed"),
             }
-            let _ = tokio::time::timeout(NOW_AND_THEN, watch.changed()).await;
-            let _ = tokio::time::timeout(BURST, async { while tokio::time::timeout(QUIET, watch.changed()).await.is_ok() {} }).await;
+            let _ = tokio::time::timeout(POLL_INTERVAL, watch.changed()).await;
+            let _ =
+                tokio::time::timeout(MAX_DEBOUNCE, async { while tokio::time::timeout(DEBOUNCE, watch.changed()).await.is_ok() {} }).await;
         }
     }
 

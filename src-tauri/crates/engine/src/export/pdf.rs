@@ -28,7 +28,7 @@ pub fn finish_pdf(path: &Path) -> Result<(), lopdf::Error> {
     document.compress();
     let mut bytes = Vec::new();
     document.save_to(&mut bytes)?;
-    nexi_store::files::write_whole(path, &bytes, true).map_err(lopdf::Error::IO)
+    nexi_store::files::write_atomically(path, &bytes, true).map_err(lopdf::Error::IO)
 }
 
 fn number(document: &mut Document) -> Result<(), lopdf::Error> {

@@ -31,11 +31,15 @@ const SYSTEM: [&str; 4] = ["C:\\Windows", "C:\\Program Files", "C:\\Program File
 /// Where a report goes that was asked for in `folder`: into a subfolder for such things where there is one; else there,
 /// but not into the home folder or one of the system's, where `documents` takes its place.
 pub fn report_folder(folder: &Path, home: Option<&Path>, documents: &Path) -> PathBuf {
-    let folder = std::fs::canonicalize(folder).unwrap_or_else(|_| folder.to_path_buf());
-    let home = home.map(|home| std::fs::canonicalize(home).unwrap_or_else(|_| home.to_path_buf()));
+    let folder = dunce::canonicalize(folder).unwrap_or_else(|_| folder.to_path_buf());
+    let home = home.map(|home| dunce::canonicalize(home).unwrap_or_else(|_| home.to_path_buf()));
     let is_home = home.as_ref() == Some(&folder);
     let in_home = home.as_ref().is_some_and(|home| folder.starts_with(home) && !is_home);
-    let is_system = folder.parent().is_none() || (!in_home && SYSTEM.iter().any(|system| folder.starts_with(system)));
+    let is_system = folder.parent().is_none()
+        || (!in_home
+            && SYSTEM
+                .iter()
+                .any(|system| folder.starts_with(system) || dunce::canonicalize(system).is_ok_and(|real| folder.starts_with(real))));
     if is_home || (is_system && !folder.starts_with(std::env::temp_dir())) {
         return documents.to_path_buf();
     }
@@ -156,7 +160,7 @@ mod tests {
     #[test]
     fn a_report_goes_where_such_things_are() {
         let base = tempfile::tempdir().unwrap();
-        let base = std::fs::canonicalize(base.path()).unwrap();
+        let base = dunce::canonicalize(base.path()).unwrap();
         let (home, work) = (base.join("home"), base.join("home/work"));
         std::fs::create_dir_all(&work).unwrap();
         let documents = home.join("Documents");

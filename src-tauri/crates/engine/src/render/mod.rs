@@ -117,7 +117,7 @@ fn rendered_with(markdown: &str, marks: Marks, options: &comrak::Options<'_>) ->
     if is_too_deep(root) {
         return as_plain_text(markdown);
     }
-    let formulas = dress(&arena, root);
+    let formulas = prepare(&arena, root);
     put_marks(&arena, root, &marks);
     let mut html = Limited::default();
     if format_html(root, options, &mut html).is_err() {
@@ -127,7 +127,7 @@ fn rendered_with(markdown: &str, marks: Marks, options: &comrak::Options<'_>) ->
 }
 
 /// Shows code in colours, tasks as signs, hosts behind links, and keeps places for formulas, which are returned.
-fn dress<'a>(arena: &'a Arena<'a>, root: &'a AstNode<'a>) -> Vec<math::Formula> {
+fn prepare<'a>(arena: &'a Arena<'a>, root: &'a AstNode<'a>) -> Vec<math::Formula> {
     let mut formulas = Vec::new();
     let nodes: Vec<&AstNode<'_>> = root.descendants().collect();
     for node in nodes {

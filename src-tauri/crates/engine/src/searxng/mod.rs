@@ -146,7 +146,7 @@ impl Container {
 
     /// The container's name: one for each data folder, because that is where processes agree.
     fn name(&self) -> String {
-        let path = std::fs::canonicalize(&self.data).unwrap_or_else(|_| self.data.clone());
+        let path = dunce::canonicalize(&self.data).unwrap_or_else(|_| self.data.clone());
         let hash = path
             .to_string_lossy()
             .bytes()

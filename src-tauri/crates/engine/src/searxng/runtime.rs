@@ -10,6 +10,9 @@ use tokio::process::Command;
 
 use super::{COMMAND_TIMEOUT, PAUSE, REMOVAL};
 
+/// A program for the terminal opens no window of its own (`CREATE_NO_WINDOW`).
+#[cfg(windows)]
+const NO_CONSOLE: u32 = 0x0800_0000;
 /// How long a program that has to wait for a removal does so.
 const STOPPING: Duration = Duration::from_secs(15);
 
@@ -52,8 +55,8 @@ impl Runtime {
     }
 
     /// What a command of the runtime says. A fault that passes means that the program is there.
-    pub(super) async fn run(self, args: &[&str], patience: Duration) -> Result<String, Failure> {
-        let output = self.output(args, patience).await?;
+    pub(super) async fn run(self, args: &[&str], time_limit: Duration) -> Result<String, Failure> {
+        let output = self.output(args, time_limit).await?;
         if output.status.success() {
             return Ok(String::from_utf8_lossy(&output.stdout).into_owned());
         }
@@ -61,10 +64,12 @@ impl Runtime {
         Err(Failure::because(said.map_or(ContainerCause::GaveNoReason, |said| ContainerCause::RuntimeSaid { said })))
     }
 
-    async fn output(self, args: &[&str], patience: Duration) -> Result<Output, Failure> {
+    async fn output(self, args: &[&str], time_limit: Duration) -> Result<Output, Failure> {
         let mut command = Command::new(self.program());
         command.args(args).stdin(Stdio::null()).kill_on_drop(true);
-        let output = tokio::time::timeout(patience, command.output()).await;
+        #[cfg(windows)]
+        command.creation_flags(NO_CONSOLE);
+        let output = tokio::time::timeout(time_limit, command.output()).await;
         let output = output.map_err(|_| Failure::because(ContainerCause::RuntimeSilent { runtime: self.program().to_owned() }))?;
         output.map_err(|error| Failure::because(ContainerCause::RuntimeNotStarted { message: error.to_string() }))
     }
@@ -92,16 +97,18 @@ impl Runtime {
             std::os::unix::process::CommandExt::process_group(&mut command, 0);
             command.stdin(lock);
         }
+        #[cfg(windows)]
+        std::os::windows::process::CommandExt::creation_flags(&mut command, NO_CONSOLE);
         let mut child = match command.spawn() {
             Ok(child) => child,
             Err(error) => return tracing::warn!(%error, name, "the container could not be removed"),
         };
         let (name, begun) = (name.to_owned(), Instant::now());
-        let patience = if cfg!(unix) { REMOVAL } else { STOPPING };
+        let time_limit = if cfg!(unix) { REMOVAL } else { STOPPING };
         let wait = move || loop {
             match child.try_wait() {
                 Ok(Some(status)) if status.success() => break,
-                Ok(None) if begun.elapsed() < patience => std::thread::sleep(PAUSE),
+                Ok(None) if begun.elapsed() < time_limit => std::thread::sleep(PAUSE),
                 other => break tracing::warn!(name, "the container could not be removed: {other:?}"),
             }
         };
@@ -110,6 +117,7 @@ impl Runtime {
         // Elsewhere locks belong to the process that took them.
         #[cfg(not(unix))]
         {
+            let mut wait = wait;
             wait();
             drop(lock);
         }

@@ -386,6 +386,7 @@ mod tests {
     }
 
     #[test]
+    #[cfg(unix)]
     fn of_documents_the_cited_passages_go_along_and_nothing_else() {
         let mut asked = turn("a", vec![source(2, TAX, &[(17, 22), (0, 4), (2, 9)])]);
         asked.ending.answer = "It stands in /home/anna/tax 2024.pdf [1].".into();

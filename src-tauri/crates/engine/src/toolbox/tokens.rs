@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use nexi_store::{files::turn_to_change, keys};
+use nexi_store::{files::lock_for_change, keys};
 use nexi_tools::TokenStore;
 use secrecy::{ExposeSecret, SecretString};
 use serde_json::Value;
@@ -35,7 +35,7 @@ impl TokenStore for KeptTokens {
     }
 
     fn lock(&self) -> Result<Box<dyn Send>, String> {
-        match turn_to_change(&self.lock, RENEWAL_WAIT) {
+        match lock_for_change(&self.lock, RENEWAL_WAIT) {
             Ok(turn) => Ok(Box::new(turn)),
             // A file system without locks: one process alone is the usual case.
             Err(error) if error.kind() == std::io::ErrorKind::Unsupported => Ok(Box::new(())),

@@ -42,13 +42,13 @@ pub(crate) fn allowed(settings: &Settings, model: &EmbeddingModel, roots: &[Path
 }
 
 /// Searching by meaning; none where it is off, or the model cannot be used.
-pub(super) fn meaning(world: &DepsBuilder<'_>, roots: &[PathBuf]) -> Option<Meaning> {
-    let model = world.settings.embedding_model()?;
+pub(super) fn meaning(builder: &DepsBuilder<'_>, roots: &[PathBuf]) -> Option<Meaning> {
+    let model = builder.settings.embedding_model()?;
     // The question goes to the same service as the text. It must not carry there what other folders hold.
-    if allowed(world.settings, &model, roots, &world.lasting.data).len() < roots.len() {
+    if allowed(builder.settings, &model, roots, &builder.shared_state.data).len() < roots.len() {
         return None;
     }
-    match world.embedder(model) {
+    match builder.embedder(model) {
         Ok(embedder) => Some(Meaning::new(embedder, roots)),
         Err(error) => {
             tracing::warn!(%error, "documents are searched by words alone");
@@ -58,33 +58,37 @@ pub(super) fn meaning(world: &DepsBuilder<'_>, roots: &[PathBuf]) -> Option<Mean
 }
 
 /// Making vectors for what may be given to the model of the settings; none where there is no such model.
-pub(crate) fn building(settings: &Settings, roots: &[PathBuf], lasting: &SharedState) -> Result<Option<Meaning>, EngineError> {
+pub(crate) fn building(settings: &Settings, roots: &[PathBuf], shared_state: &SharedState) -> Result<Option<Meaning>, EngineError> {
     let Some(model) = settings.embedding_model() else { return Ok(None) };
-    let roots = allowed(settings, &model, roots, &lasting.data);
-    let embedder = DepsBuilder::new(settings, lasting, None)?.embedder(model)?;
+    let roots = allowed(settings, &model, roots, &shared_state.data);
+    let embedder = DepsBuilder::new(settings, shared_state, None)?.embedder(model)?;
     Ok(Some(Meaning::new(embedder, &roots)))
 }
 
 /// Searching a corpus by meaning, for what the person asks themselves; none where it is off, or the model cannot be used.
-pub(crate) fn corpus_meaning(settings: &Settings, lasting: &SharedState) -> Option<Meaning> {
-    meaning(&DepsBuilder::new(settings, lasting, None).ok()?, &[])
+pub(crate) fn corpus_meaning(settings: &Settings, shared_state: &SharedState) -> Option<Meaning> {
+    meaning(&DepsBuilder::new(settings, shared_state, None).ok()?, &[])
 }
 
 /// The model of the settings; none where they have none.
-pub(crate) fn model(settings: &Settings, lasting: &SharedState) -> Result<Option<Arc<dyn Embedder>>, EngineError> {
-    let world = DepsBuilder::new(settings, lasting, None)?;
-    settings.embedding_model().map(|model| world.embedder(model)).transpose()
+pub(crate) fn model(settings: &Settings, shared_state: &SharedState) -> Result<Option<Arc<dyn Embedder>>, EngineError> {
+    let builder = DepsBuilder::new(settings, shared_state, None)?;
+    settings.embedding_model().map(|model| builder.embedder(model)).transpose()
 }
 
 /// The model of this computer that compares questions.
-pub(crate) fn local_embedder(settings: &Settings, lasting: &SharedState, model: EmbeddingModel) -> Result<Arc<dyn Embedder>, EngineError> {
-    DepsBuilder::new(settings, lasting, None)?.embedder(model)
+pub(crate) fn local_embedder(
+    settings: &Settings,
+    shared_state: &SharedState,
+    model: EmbeddingModel,
+) -> Result<Arc<dyn Embedder>, EngineError> {
+    DepsBuilder::new(settings, shared_state, None)?.embedder(model)
 }
 
 impl DepsBuilder<'_> {
     fn embedder(&self, model: EmbeddingModel) -> Result<Arc<dyn Embedder>, EngineError> {
         match model {
-            EmbeddingModel::Local(name) => self.lasting.local_embedder(&model_folder(&name, &self.lasting.data)),
+            EmbeddingModel::Local(name) => self.shared_state.local_embedder(&model_folder(&name, &self.shared_state.data)),
             EmbeddingModel::Service(provider) => self.embedding_service(&provider),
         }
     }

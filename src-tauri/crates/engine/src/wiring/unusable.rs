@@ -2,7 +2,7 @@
 //! are asked all the same, and the run says why this one was not.
 
 use async_trait::async_trait;
-use nexi_core::ports::{Delivery, Failure, Hit, Query, ReadRequest, Reader, SearchBackend};
+use nexi_core::ports::{Failure, Hit, Query, ReadOutcome, ReadRequest, Reader, SearchBackend};
 use tokio_util::sync::CancellationToken;
 use url::Url;
 
@@ -48,7 +48,7 @@ impl Reader for Unusable {
         matches!(url.scheme(), "http" | "https")
     }
 
-    async fn read(&self, _: &ReadRequest, _: &CancellationToken) -> Result<Delivery, Failure> {
+    async fn read(&self, _: &ReadRequest, _: &CancellationToken) -> Result<ReadOutcome, Failure> {
         Err(self.why.clone())
     }
 }

@@ -22,7 +22,7 @@ pub(super) fn derive(question: &str, before: Option<&str>) -> Vec<String> {
         }
     };
     let whole = topic(question);
-    let context = before.filter(|_| leans_on_context(question)).map(topic).unwrap_or_default();
+    let context = before.filter(|_| is_context_dependent(question)).map(topic).unwrap_or_default();
     if context.is_empty() && !whole.is_empty() && parts(question).is_empty() && text::word_count(question) <= PLAIN {
         // Its function words may be part of a name.
         add(plain(question));
@@ -71,7 +71,7 @@ fn join(context: &str, topic: &str) -> String {
     format!("{context} {topic}").trim().to_owned()
 }
 
-fn leans_on_context(question: &str) -> bool {
+fn is_context_dependent(question: &str) -> bool {
     let words: Vec<String> =
         question.split_whitespace().map(|word| word.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase()).collect();
     terms::content_words(question).len() <= 2 || words.iter().any(|word| POINTERS.contains(&word.as_str()))

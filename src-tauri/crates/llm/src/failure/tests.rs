@@ -181,7 +181,11 @@ fn services_say_the_same_in_many_ways() {
         (
             400,
             r#"{"error":{"message":"Failed to call a function. Please adjust your prompt.","type":"invalid_request_error","code":"tool_use_failed"}}"#,
-            ModelError::Malformed { provider: provider(), message: "Failed to call a function. Please adjust your prompt.".into() },
+            ModelError::Malformed {
+                provider: provider(),
+                why: None,
+                message: "Failed to call a function. Please adjust your prompt.".into(),
+            },
         ),
         (502, "<html>bad gateway</html>", ModelError::Server { provider: provider(), status: 502, retry_after: None, said: String::new() }),
         (404, "<html>nothing</html>", ModelError::WrongAddress { provider: provider(), address: "https://e.org/v1".into() }),

@@ -10,7 +10,7 @@ use std::collections::{BTreeSet, HashMap};
 use async_openai::{Client, config::OpenAIConfig, error::OpenAIError};
 use async_trait::async_trait;
 use nexi_core::{
-    model::{Delta, FinishReason, ModelError, Reply, ToolCall},
+    model::{BadReply, Delta, FinishReason, ModelError, Reply, ToolCall},
     protocol::Usage,
     settings::{ChatWire, ProviderKind},
 };
@@ -24,7 +24,7 @@ use crate::{
     http,
     quirks::Quirk,
     shared::Registry,
-    stream::{self, Wake},
+    stream::{self, SleepDetector},
 };
 use extras::Extras;
 pub(crate) use wire::{effort, usage, well_formed};
@@ -120,7 +120,7 @@ impl Api for OpenAi {
         let client = client(&self.config, call.key, self.has_key_header(), &watch)?;
         let meaning = |error| meaning(call, &watch, error);
         let silent = || ModelError::Silent { provider: call.provider().to_owned(), after: call.bounds.limit };
-        let mut wake = Wake::new();
+        let mut wake = SleepDetector::new();
         if self.at_responses(call.ways) {
             let body = responses::body(&self.config.model, call);
             let responses = client.responses();
@@ -156,7 +156,7 @@ impl Api for OpenAi {
             }
             building.take(wire::Chunk { error: None, ..chunk }, call);
             if building.bytes > MAX_REPLY {
-                return Err(ModelError::Runaway { provider: call.provider().to_owned(), message: "it never ends".into() });
+                return Err(ModelError::runaway(call.provider(), BadReply::NeverEnds));
             }
         }
         building.finish().ok_or(ModelError::Broken { provider: call.provider().to_owned() })
@@ -166,8 +166,8 @@ impl Api for OpenAi {
 /// What a failure of `async-openai` means.
 fn meaning(call: &Call<'_>, watch: &http::Watch, error: OpenAIError) -> ModelError {
     let provider = call.provider().to_owned();
-    if let Some(message) = watch.cut() {
-        return ModelError::Runaway { provider, message: message.into() };
+    if let Some(why) = watch.cut() {
+        return ModelError::runaway(provider, why);
     }
     match error {
         OpenAIError::Boxed(inner) => match inner.downcast::<HttpFailure>() {
@@ -178,10 +178,10 @@ fn meaning(call: &Call<'_>, watch: &http::Watch, error: OpenAIError) -> ModelErr
         OpenAIError::StreamError(_) => ModelError::Broken { provider },
         OpenAIError::JSONDeserialize(error, _) => {
             tracing::info!(%error, "an event cannot be read");
-            ModelError::Malformed { provider, message: "it is no chat completion".into() }
+            ModelError::malformed(provider, BadReply::NotACompletion)
         }
         OpenAIError::ApiError(error) => failure::of_stream(call.about, &serde_json::json!({"message": error.to_string()})),
-        other => ModelError::Malformed { provider, message: nexi_core::text::truncate(&other.to_string(), 200) },
+        other => ModelError::Malformed { provider, why: None, message: nexi_core::text::truncate(&other.to_string(), 200) },
     }
 }
 

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use nexi_core::{
-    model::{Delta, FinishReason, Message, ModelError, ProviderState, Reply, ToolCall},
+    model::{BadReply, Delta, FinishReason, Message, ModelError, ProviderState, Reply, ToolCall},
     protocol::Usage,
     tools,
 };
@@ -194,7 +194,7 @@ impl Building {
             _ => {}
         }
         if self.bytes > MAX_REPLY {
-            return Err(ModelError::Runaway { provider: call.provider().to_owned(), message: "it never ends".into() });
+            return Err(ModelError::runaway(call.provider(), BadReply::NeverEnds));
         }
         Ok(false)
     }

@@ -230,7 +230,7 @@ impl DocumentIndex {
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, unix))]
 mod tests {
     use super::super::{NewDocument, Stamp};
     use super::*;

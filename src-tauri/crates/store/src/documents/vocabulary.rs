@@ -77,7 +77,7 @@ impl DocumentIndex {
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, unix))]
 mod tests {
     use super::super::tests::document;
     use super::*;

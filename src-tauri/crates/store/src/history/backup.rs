@@ -97,7 +97,7 @@ fn copy(from: &Path, to: &Path) -> Result<(), StoreError> {
         sqlite::check(&target, &draft)?;
         target.close().map_err(|(_, error)| error)?;
         let failed = |source| StoreError::Folder { path: to.to_path_buf(), source };
-        std::fs::File::open(&draft).and_then(|file| file.sync_all()).map_err(failed)?;
+        files::sync_file(&draft).map_err(failed)?;
         std::fs::rename(&draft, to).map_err(failed)?;
         files::sync_folder(to).map_err(failed)
     })();
@@ -119,7 +119,7 @@ impl History {
         crate::paths::make_private(&folder)?;
         let path = folder.join(format!("nexi-{today}.db"));
         let failed = |source| StoreError::Folder { path: path.clone(), source };
-        let _turn = files::turn_to_change(&path, files::TURN_WAIT).map_err(failed)?;
+        let _turn = files::lock_for_change(&path, files::LOCK_TIMEOUT).map_err(failed)?;
         let is_empty: bool = self.connection().query_row("SELECT NOT EXISTS (SELECT 1 FROM turns)", [], |row| row.get(0))?;
         let made = !is_empty && !path.exists();
         if made {
@@ -204,7 +204,7 @@ impl History {
         connection.pragma_update_and_check(None, "journal_mode", "WAL", |_| Ok(()))?;
         MIGRATIONS.to_latest(&mut connection).map_err(|error| StoreError::Damaged { path: database, message: error.to_string() })?;
         forget(&connection, &gone)?;
-        take_nothing_up(&connection, &sharing)?;
+        clear_queues(&connection, &sharing)?;
         Ok(backup_name(&kept))
     }
 }
@@ -249,7 +249,7 @@ fn take_out(library: &Connection, gone: &[String]) -> Result<(), StoreError> {
 }
 
 /// What was waiting when a copy was made has been delivered since, or given up.
-fn take_nothing_up(library: &Connection, sharing: &Sharing) -> Result<(), StoreError> {
+fn clear_queues(library: &Connection, sharing: &Sharing) -> Result<(), StoreError> {
     library.execute("DELETE FROM deliveries WHERE next_ms IS NOT NULL", [])?;
     sharing.carry_over(library)
 }
@@ -280,7 +280,7 @@ pub fn restore_unopened(database: &Path, name: &str) -> Result<PathBuf, StoreErr
         // Of an older format it may not know yet what was forgotten.
         MIGRATIONS.to_latest(&mut connection).map_err(|error| StoreError::Damaged { path: draft.clone(), message: error.to_string() })?;
         forget(&connection, &gone)?;
-        take_nothing_up(&connection, &sharing)?;
+        clear_queues(&connection, &sharing)?;
         connection.close().map_err(|(_, error)| error)?;
     }
     replace(&draft, database)
@@ -290,7 +290,7 @@ pub fn restore_unopened(database: &Path, name: &str) -> Result<PathBuf, StoreErr
 /// moment is there no library: the next start would begin an empty one.
 pub(super) fn replace(draft: &Path, database: &Path) -> Result<PathBuf, StoreError> {
     let failed = |source| StoreError::Folder { path: database.to_path_buf(), source };
-    std::fs::File::open(draft).and_then(|file| file.sync_all()).map_err(failed)?;
+    files::sync_file(draft).map_err(failed)?;
     let aside = set_aside(database)?;
     std::fs::rename(draft, database).map_err(failed)?;
     files::sync_folder(database).map_err(failed)?;
@@ -306,7 +306,7 @@ fn set_aside(database: &Path) -> Result<PathBuf, StoreError> {
     let ends = || ["-wal", "-shm"].into_iter().filter(|end| beside(database, end).exists());
     let copied = std::fs::copy(database, &aside)
         .and_then(|_| ends().try_for_each(|end| std::fs::copy(beside(database, end), beside(&aside, end)).map(drop)))
-        .and_then(|()| std::fs::File::open(&aside)?.sync_all());
+        .and_then(|()| files::sync_file(&aside));
     if copied.is_ok() {
         // A log that stays would be applied to whatever comes in the place of its database.
         return ends().try_for_each(|end| std::fs::remove_file(beside(database, end))).map(|()| aside).map_err(failed);

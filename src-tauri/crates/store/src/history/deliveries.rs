@@ -61,28 +61,28 @@ impl History {
         })
     }
 
-    /// Takes the oldest delivery to one of these hooks that is due. Nobody else takes it before `patience_ms` have passed,
+    /// Takes the oldest delivery to one of these hooks that is due. Nobody else takes it before `time_limit_ms` have passed,
     /// so that it is tried again if this process goes away. What other hooks are to be told of waits.
     ///
     /// # Errors
     /// When the database refuses.
-    pub fn take_delivery(&self, hooks: &[String], now_ms: i64, patience_ms: i64) -> Result<Option<DueDelivery>, StoreError> {
+    pub fn take_delivery(&self, hooks: &[String], now_ms: i64, time_limit_ms: i64) -> Result<Option<DueDelivery>, StoreError> {
         // Nobody has to wait in line to see that there is nothing.
         if self.next_delivery(hooks)?.is_none_or(|next| next > now_ms) {
             return Ok(None);
         }
-        self.take(None, &serde_json::to_string(hooks)?, now_ms, patience_ms)
+        self.take(None, &serde_json::to_string(hooks)?, now_ms, time_limit_ms)
     }
 
     /// Takes this delivery if it waits.
     ///
     /// # Errors
     /// When the database refuses.
-    pub fn take_this_delivery(&self, id: &str, now_ms: i64, patience_ms: i64) -> Result<Option<DueDelivery>, StoreError> {
-        self.take(Some(id), "[]", now_ms, patience_ms)
+    pub fn take_this_delivery(&self, id: &str, now_ms: i64, time_limit_ms: i64) -> Result<Option<DueDelivery>, StoreError> {
+        self.take(Some(id), "[]", now_ms, time_limit_ms)
     }
 
-    fn take(&self, id: Option<&str>, hooks: &str, now_ms: i64, patience_ms: i64) -> Result<Option<DueDelivery>, StoreError> {
+    fn take(&self, id: Option<&str>, hooks: &str, now_ms: i64, time_limit_ms: i64) -> Result<Option<DueDelivery>, StoreError> {
         self.write(|transaction| {
             let sql = format!(
                 "SELECT d.id, d.hook, d.event, d.body, d.attempts FROM {DUE} AND (d.id = ?1 OR ?1 IS NULL AND d.next_ms <= ?2 AND d.hook IN (SELECT value FROM json_each(?3)))
@@ -95,7 +95,7 @@ impl History {
             let due = transaction.query_row(&sql, params![id, now_ms, hooks], read).optional()?;
             if let Some(due) = &due {
                 let sql = "UPDATE deliveries SET attempts = ?2, tried_ms = ?3, next_ms = ?4 WHERE id = ?1";
-                transaction.execute(sql, params![due.id, due.attempts, now_ms, now_ms.saturating_add(patience_ms)])?;
+                transaction.execute(sql, params![due.id, due.attempts, now_ms, now_ms.saturating_add(time_limit_ms)])?;
             }
             Ok(due)
         })

@@ -12,7 +12,7 @@ use nexi_core::{
 };
 use rusqlite::{Connection, OptionalExtension, Row, Transaction, params};
 
-use super::{History, unkept::Unkept, words};
+use super::{History, unkept::UnsavedEnding, words};
 use crate::StoreError;
 
 const COLUMNS: &str = "id, thread_id, question, effort, model, asked_ms, duration_ms, state, reason, answer, steps, prompt_tokens, completion_tokens, citations, events, cost, estimated, follow_ups, mode, method, incident, cached_tokens, statements, checked, second, summary, change";
@@ -51,7 +51,7 @@ impl History {
     ///
     /// # Errors
     /// When the database refuses. The ending is shown all the same while this process lives, and
-    /// [`keep_the_unkept`](Self::keep_the_unkept) tries again.
+    /// [`retry_unsaved`](Self::keep_the_unkept) tries again.
     pub fn finish_turn(
         &self,
         turn: &TurnId,
@@ -60,11 +60,12 @@ impl History {
         duration_ms: u64,
         events: &[EventEnvelope],
     ) -> Result<(), StoreError> {
-        let unkept = Unkept { ending: ending.clone(), numbers: numbers.clone(), duration_ms, events: events.to_vec(), why: String::new() };
+        let unkept =
+            UnsavedEnding { ending: ending.clone(), numbers: numbers.clone(), duration_ms, events: events.to_vec(), why: String::new() };
         self.keep_ending(turn, unkept)
     }
 
-    pub(super) fn write_ending(&self, turn: &TurnId, what: &Unkept) -> Result<(), StoreError> {
+    pub(super) fn write_ending(&self, turn: &TurnId, what: &UnsavedEnding) -> Result<(), StoreError> {
         self.write(|transaction| {
             renumber(transaction, turn, &what.numbers)?;
             finish(transaction, turn, &what.ending, what.duration_ms, &what.events)
@@ -84,7 +85,7 @@ impl History {
         let mut turn = row.ok_or_else(|| StoreError::Missing { what: "turn", id: turn.to_string() })??;
         turn.ending.sources = read_sources(&connection, &turn.thread, &turn.id)?;
         turn.ending.upgrade();
-        self.with_unkept(&mut turn);
+        self.with_unsaved_ending(&mut turn);
         Ok(turn)
     }
 
@@ -107,7 +108,7 @@ impl History {
             })
         })?;
         let mut outlines: Vec<TurnOutline> = rows.collect::<Result<_, _>>()?;
-        outlines.iter_mut().for_each(|outline| self.outline_with_unkept(outline));
+        outlines.iter_mut().for_each(|outline| self.outline_with_unsaved_ending(outline));
         if outlines.is_empty() {
             return Err(StoreError::Missing { what: "thread", id: thread.to_string() });
         }
@@ -130,7 +131,7 @@ impl History {
         for turn in &mut turns {
             turn.ending.sources = read_sources(&connection, thread, &turn.id)?;
             turn.ending.upgrade();
-            self.with_unkept(turn);
+            self.with_unsaved_ending(turn);
         }
         Ok(turns)
     }

@@ -13,7 +13,7 @@ use crate::{StoreError, lock::is_alive};
 
 /// All that [`History::finish_turn`] was to write.
 #[derive(Debug, Clone)]
-pub(super) struct Unkept {
+pub(super) struct UnsavedEnding {
     pub ending: Ending,
     pub numbers: BTreeMap<u32, u32>,
     pub duration_ms: u64,
@@ -24,8 +24,8 @@ pub(super) struct Unkept {
 
 impl History {
     /// Tries again to write the endings that could not be written before. Returns how many still can't.
-    pub fn keep_the_unkept(&self) -> usize {
-        let waiting: Vec<(TurnId, Unkept)> = self.unkept().iter().map(|(id, unkept)| (id.clone(), unkept.clone())).collect();
+    pub fn retry_unsaved(&self) -> usize {
+        let waiting: Vec<(TurnId, UnsavedEnding)> = self.unkept().iter().map(|(id, unkept)| (id.clone(), unkept.clone())).collect();
         for (turn, unkept) in waiting {
             match self.write_ending(&turn, &unkept) {
                 Ok(()) => drop(self.unkept().remove(&turn)),
@@ -73,17 +73,17 @@ impl History {
     }
 
     /// Writes an ending, or remembers it where that fails.
-    pub(super) fn keep_ending(&self, turn: &TurnId, unkept: Unkept) -> Result<(), StoreError> {
+    pub(super) fn keep_ending(&self, turn: &TurnId, unkept: UnsavedEnding) -> Result<(), StoreError> {
         let written = self.write_ending(turn, &unkept);
         match written {
             Ok(()) => drop(self.unkept().remove(turn)),
-            Err(ref error) => drop(self.unkept().insert(turn.clone(), Unkept { why: error.not_kept(), ..unkept })),
+            Err(ref error) => drop(self.unkept().insert(turn.clone(), UnsavedEnding { why: error.not_kept(), ..unkept })),
         }
         written
     }
 
     /// Gives a turn that was read the ending that the database does not have.
-    pub(super) fn with_unkept(&self, turn: &mut Turn) {
+    pub(super) fn with_unsaved_ending(&self, turn: &mut Turn) {
         if let Some(unkept) = self.unkept().get(&turn.id) {
             turn.ending = unkept.ending.clone();
             if turn.ending.reason.is_empty() {
@@ -98,7 +98,7 @@ impl History {
     }
 
     /// The same for an outline.
-    pub(super) fn outline_with_unkept(&self, outline: &mut TurnOutline) {
+    pub(super) fn outline_with_unsaved_ending(&self, outline: &mut TurnOutline) {
         if let Some(unkept) = self.unkept().get(&outline.id) {
             outline.state = unkept.ending.state;
             outline.length = u32::try_from(unkept.ending.answer.chars().count()).unwrap_or(u32::MAX);
@@ -111,7 +111,7 @@ impl History {
         self.unmarked.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn unkept(&self) -> MutexGuard<'_, BTreeMap<TurnId, Unkept>> {
+    fn unkept(&self) -> MutexGuard<'_, BTreeMap<TurnId, UnsavedEnding>> {
         self.unkept.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

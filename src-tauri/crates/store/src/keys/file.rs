@@ -27,7 +27,7 @@ const MOST_WORK: u8 = 22;
 const SHORTEST: usize = 8;
 
 /// How long a change waits for others, each of which takes about as long as guessing one passphrase twice.
-const TURN_WAIT: Duration = Duration::from_secs(60);
+const LOCK_TIMEOUT: Duration = Duration::from_secs(60);
 
 type Keys = BTreeMap<String, SecretString>;
 
@@ -49,7 +49,7 @@ static OPEN: Mutex<Option<Open>> = Mutex::new(None);
 /// When the passphrase is another one or too short for a new file, or the file is damaged or cannot be read or
 /// written.
 pub fn unlock(path: &Path, passphrase: SecretString) -> Result<(), KeyError> {
-    let _turn = crate::files::turn_to_change(path, TURN_WAIT).map_err(file_error)?;
+    let _turn = crate::files::lock_for_change(path, LOCK_TIMEOUT).map_err(file_error)?;
     let (sealed, keys) = match read(path)? {
         Some(sealed) => {
             let keys = unseal(&sealed, &passphrase)?;
@@ -130,7 +130,7 @@ pub(super) fn find(path: &Path, account: &str) -> Result<Option<SecretString>, K
 pub(super) fn change(path: &Path, account: &str, key: Option<&SecretString>) -> Result<(), KeyError> {
     let mut open = OPEN.lock().unwrap_or_else(PoisonError::into_inner);
     let open = open.as_mut().filter(|open| open.path == path).ok_or(KeyError::FileLocked)?;
-    let _turn = crate::files::turn_to_change(path, TURN_WAIT).map_err(file_error)?;
+    let _turn = crate::files::lock_for_change(path, LOCK_TIMEOUT).map_err(file_error)?;
     open.refresh()?;
     let mut keys = open.keys.clone();
     match key {
@@ -187,7 +187,7 @@ fn save(path: &Path, passphrase: &SecretString, keys: &Keys) -> Result<Vec<u8>, 
     let mut recipient = Recipient::new(passphrase.clone());
     recipient.set_work_factor(WORK);
     let sealed = age::encrypt(&recipient, &plain).map_err(|error| other(&error))?;
-    crate::files::write_whole(path, &sealed, true).map_err(file_error)?;
+    crate::files::write_atomically(path, &sealed, true).map_err(file_error)?;
     Ok(sealed)
 }
 

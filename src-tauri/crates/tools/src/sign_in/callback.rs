@@ -36,7 +36,7 @@ pub(super) struct Listener {
 }
 
 /// The address a browser came with, and where to tell what has become of it.
-type Visit = (Result<Returned, Failure>, oneshot::Sender<Result<(), Failure>>);
+type CallbackRequest = (Result<Returned, Failure>, oneshot::Sender<Result<(), Failure>>);
 
 /// What the last page of a sign-in says, in the person's language.
 #[derive(Clone)]
@@ -53,11 +53,11 @@ pub struct CallbackWords {
 }
 
 #[derive(Clone)]
-struct Door {
+struct CallbackState {
     redirect: String,
     state: String,
     words: Arc<CallbackWords>,
-    visits: mpsc::Sender<Visit>,
+    visits: mpsc::Sender<CallbackRequest>,
 }
 
 impl Listener {
@@ -76,27 +76,27 @@ impl Listener {
     }
 
     /// Waits for the browser from now on. Visits that do not belong to this sign-in change nothing.
-    pub(super) fn listen(self, state: &str, words: CallbackWords) -> Visits {
+    pub(super) fn listen(self, state: &str, words: CallbackWords) -> CallbackServer {
         let (visits, visited) = mpsc::channel(1);
-        let door = Door { redirect: self.redirect(), state: state.to_owned(), words: Arc::new(words), visits };
+        let door = CallbackState { redirect: self.redirect(), state: state.to_owned(), words: Arc::new(words), visits };
         let app = Router::new().route(PATH, get(visit)).with_state(door);
         let over = CancellationToken::new();
         let end = over.clone().cancelled_owned();
         let serving = tokio::spawn(async move { axum::serve(self.socket, app).with_graceful_shutdown(end).await });
-        Visits { visited, waiting: None, over, serving }
+        CallbackServer { visited, waiting: None, over, serving }
     }
 }
 
 /// The visits of a browser; the port is closed when they are dropped.
-pub(super) struct Visits {
-    visited: mpsc::Receiver<Visit>,
+pub(super) struct CallbackServer {
+    visited: mpsc::Receiver<CallbackRequest>,
     /// The browser that waits for its page.
     waiting: Option<oneshot::Sender<Result<(), Failure>>>,
     over: CancellationToken,
     serving: JoinHandle<std::io::Result<()>>,
 }
 
-impl Visits {
+impl CallbackServer {
     /// What the browser brings back.
     pub(super) async fn next(&mut self) -> Result<Returned, Failure> {
         let Some((returned, tell)) = self.visited.recv().await else { return Err(Failure::because(SignInCause::PortClosed)) };
@@ -114,13 +114,13 @@ impl Visits {
     }
 }
 
-impl Drop for Visits {
+impl Drop for CallbackServer {
     fn drop(&mut self) {
         self.serving.abort();
     }
 }
 
-async fn visit(State(door): State<Door>, OriginalUri(uri): OriginalUri) -> Response {
+async fn visit(State(door): State<CallbackState>, OriginalUri(uri): OriginalUri) -> Response {
     let words = &door.words;
     let page = |status, (title, body): &(String, String)| page(status, words.language, title, body);
     let Some(returned) = read(&door.redirect, &uri.to_string(), &door.state) else {

@@ -19,7 +19,7 @@ use tokio::sync::Mutex;
 
 use super::{
     SignInHttp, check_addresses, is_refused_for_good, manager,
-    tokens::{Keeper, Kept, Provider, Tokens},
+    tokens::{CredentialAdapter, Kept, Provider, Tokens},
 };
 
 type Outcome<T> = Result<T, StreamableHttpError<reqwest::Error>>;
@@ -110,7 +110,11 @@ impl Session {
             config = config.with_client_secret(secret);
         }
         manager.configure_client(config)?;
-        manager.set_credential_store(Keeper { tokens: self.tokens.clone(), provider, client_secret: kept.client_secret.clone() });
+        manager.set_credential_store(CredentialAdapter {
+            tokens: self.tokens.clone(),
+            provider,
+            client_secret: kept.client_secret.clone(),
+        });
         match manager.refresh_token().await {
             Ok(_) => {}
             // It was taken; only the place of keys refuses. This connection goes on with it.

@@ -150,14 +150,14 @@ impl Tokens {
 }
 
 /// Keeps what the SDK gets, with who gave it. Whoever uses it holds the lock.
-pub(super) struct Keeper {
+pub(super) struct CredentialAdapter {
     pub(super) tokens: Arc<Tokens>,
     pub(super) provider: Provider,
     pub(super) client_secret: Option<String>,
 }
 
 #[async_trait::async_trait]
-impl CredentialStore for Keeper {
+impl CredentialStore for CredentialAdapter {
     async fn load(&self) -> Result<Option<StoredCredentials>, AuthError> {
         Ok(self.tokens.kept().await?.map(|kept| kept.credentials))
     }

@@ -108,7 +108,7 @@ async fn corpora_are_asked_beside_the_web_unless_they_are_withheld() {
     assert_eq!((found.backend.as_str(), found.hits.len()), ("", 0));
 }
 
-struct Reading(&'static str, Mutex<Vec<Result<Delivery, Failure>>>, Mutex<Vec<Validators>>);
+struct Reading(&'static str, Mutex<Vec<Result<ReadOutcome, Failure>>>, Mutex<Vec<Validators>>);
 
 #[async_trait]
 impl Reader for Reading {
@@ -120,20 +120,20 @@ impl Reader for Reading {
         true
     }
 
-    async fn read(&self, request: &ReadRequest, _: &CancellationToken) -> Result<Delivery, Failure> {
+    async fn read(&self, request: &ReadRequest, _: &CancellationToken) -> Result<ReadOutcome, Failure> {
         self.2.lock().unwrap().push(request.validators.clone());
         self.1.lock().unwrap().remove(0)
     }
 }
 
-fn reading(name: &'static str, deliveries: Vec<Result<Delivery, Failure>>) -> Arc<Reading> {
+fn reading(name: &'static str, deliveries: Vec<Result<ReadOutcome, Failure>>) -> Arc<Reading> {
     Arc::new(Reading(name, Mutex::new(deliveries), Mutex::default()))
 }
 
-fn page(text: &str, max_age: u64) -> Result<Delivery, Failure> {
+fn page(text: &str, max_age: u64) -> Result<ReadOutcome, Failure> {
     let page = Page { url: "https://e.org/a".into(), title: "T".into(), text: text.into(), ..Page::default() };
     let validators = Validators { etag: Some("\"1\"".into()), last_modified: None };
-    Ok(Delivery::Page(Box::new(page), Caching { keep: true, max_age: Some(max_age), validators }))
+    Ok(ReadOutcome::Page(Box::new(page), Caching { keep: true, max_age: Some(max_age), validators }))
 }
 
 #[derive(Default)]
@@ -181,7 +181,7 @@ async fn pages_are_kept_renewed_and_outlive_their_site() {
     for page in kept.0.lock().unwrap().values_mut() {
         page.fresh_until_ms = 0;
     }
-    reader.1.lock().unwrap()[0] = Ok(Delivery::Unchanged(Caching { keep: true, ..Caching::default() }));
+    reader.1.lock().unwrap()[0] = Ok(ReadOutcome::Unchanged(Caching { keep: true, ..Caching::default() }));
     let renewed = read(&chain).await.unwrap();
     assert_eq!((renewed.text.as_str(), renewed.cached_ms), ("First.", None));
     assert_eq!(reader.2.lock().unwrap()[1].etag.as_deref(), Some("\"1\""));
@@ -192,7 +192,7 @@ async fn pages_are_kept_renewed_and_outlive_their_site() {
     for page in kept.0.lock().unwrap().values_mut() {
         (page.fetched_ms, page.fresh_until_ms) = (i64::MAX / 4, i64::MAX / 2);
     }
-    reader.1.lock().unwrap().push(Ok(Delivery::Unchanged(Caching { keep: true, ..Caching::default() })));
+    reader.1.lock().unwrap().push(Ok(ReadOutcome::Unchanged(Caching { keep: true, ..Caching::default() })));
     assert_eq!(read(&chain).await.unwrap().cached_ms, None, "it was asked for again");
     for page in kept.0.lock().unwrap().values_mut() {
         page.fresh_until_ms = 0;

@@ -55,7 +55,7 @@ impl ApiClient {
         Ok(Self { http: super::service_client(route)?, timeout })
     }
 
-    /// The same client with another patience.
+    /// The same client with another time limit.
     pub fn with_timeout(&self, timeout: Duration) -> Self {
         Self { timeout, ..self.clone() }
     }

@@ -52,7 +52,7 @@ pub(super) struct Sink(RefCell<State>);
 impl Sink {
     /// For this page, whose style sheets are looked at first.
     pub(super) fn new(max_output: usize, html: &str) -> Self {
-        let (hiding, grounds) = (style::hiding_names(html), style::Grounds::of(html));
+        let (hiding, grounds) = (style::hiding_names(html), style::PageColours::of(html));
         Self(RefCell::new(State { max_output, hiding, grounds, ..State::default() }))
     }
 
@@ -103,7 +103,7 @@ struct State {
     /// Classes and ids that the style sheets of the page hide.
     hiding: Vec<String>,
     /// The colours that they set.
-    grounds: style::Grounds,
+    grounds: style::PageColours,
     out: String,
     lines: Vec<u32>,
     /// Line breaks in `out`.
@@ -117,7 +117,7 @@ struct State {
     heading: Option<usize>,
     pre: bool,
     /// Line breaks owed before the next text.
-    owed: usize,
+    pending_breaks: usize,
     space: Space,
     /// For each open list the number of the next item; none for bullets.
     lists: Vec<Option<usize>>,
@@ -188,7 +188,7 @@ impl State {
                     .is_some_and(|class| class.split_whitespace().any(|class| class == "headerlink" || class == "anchor")));
         if !is_void && !tag.self_closing && (SKIP.contains(&name) || (hidden && name != "body" && name != "html")) {
             if BLOCK.contains(&name) || SKIP.contains(&name) {
-                self.owe(if self.row.is_some() { 0 } else { 2 });
+                self.request_breaks(if self.row.is_some() { 0 } else { 2 });
             }
             self.skip = Some((name.to_owned(), 1));
             return;
@@ -198,15 +198,15 @@ impl State {
             "br" if self.row.is_some() => self.space = Space::Blank,
             "br" => self.space = Space::Line,
             "pre" => {
-                self.owe(2);
+                self.request_breaks(2);
                 let class = attribute("class").unwrap_or_default().to_owned();
                 self.push_line(&format!("```{}", language(&class)));
-                self.owe(1);
+                self.request_breaks(1);
                 self.pre = true;
             }
             "code" if self.pre => self.name_language(&language(attribute("class").unwrap_or_default())),
             "ul" | "ol" => {
-                self.owe(if self.lists.is_empty() { 2 } else { 1 });
+                self.request_breaks(if self.lists.is_empty() { 2 } else { 1 });
                 self.lists.push((name == "ol").then(|| attribute("start").and_then(|start| start.parse().ok()).unwrap_or(1)));
             }
             "li" => self.item(),
@@ -222,7 +222,7 @@ impl State {
                 self.space = Space::None;
             }
             _ if heading_level(name).is_some() => {
-                self.owe(2);
+                self.request_breaks(2);
                 self.heading = heading_level(name);
                 self.mark = format!("{} ", "#".repeat(self.heading.unwrap_or(1)));
             }
@@ -236,24 +236,24 @@ impl State {
             "title" => self.in_title = false,
             "pre" if self.pre => {
                 self.pre = false;
-                self.owed = 1;
+                self.pending_breaks = 1;
                 self.push_line("```");
-                self.owe(2);
+                self.request_breaks(2);
             }
             "ul" | "ol" => {
                 self.lists.pop();
-                self.owe(if self.lists.is_empty() { 2 } else { 1 });
+                self.request_breaks(if self.lists.is_empty() { 2 } else { 1 });
             }
-            "li" => self.owe(1),
+            "li" => self.request_breaks(1),
             "tr" => self.close_row(),
             "table" => {
                 self.close_row();
-                self.owe(2);
+                self.request_breaks(2);
             }
             _ if heading_level(name).is_some() => {
                 self.heading = None;
                 self.mark.clear();
-                self.owe(2);
+                self.request_breaks(2);
             }
             _ if BLOCK.contains(&name) => self.block(),
             _ => {}
@@ -264,12 +264,12 @@ impl State {
         if self.row.is_some() {
             self.space = Space::Blank;
         } else if self.mark.is_empty() {
-            self.owe(if self.lists.is_empty() { 2 } else { 1 });
+            self.request_breaks(if self.lists.is_empty() { 2 } else { 1 });
         }
     }
 
     fn item(&mut self) {
-        self.owe(1);
+        self.request_breaks(1);
         let depth = self.lists.len().clamp(1, MAX_INDENT);
         let mark = match self.lists.last_mut() {
             Some(Some(number)) => {
@@ -281,8 +281,8 @@ impl State {
         self.mark = format!("{}{mark}", "  ".repeat(depth - 1));
     }
 
-    fn owe(&mut self, breaks: usize) {
-        self.owed = self.owed.max(breaks);
+    fn request_breaks(&mut self, breaks: usize) {
+        self.pending_breaks = self.pending_breaks.max(breaks);
         self.space = Space::None;
     }
 
@@ -344,7 +344,7 @@ impl State {
     fn pre_text(&mut self, text: &str) {
         for (index, line) in text.split('\n').enumerate() {
             if index > 0 {
-                if self.owed > 0 {
+                if self.pending_breaks > 0 {
                     // The line break right behind the opening tag is not part of the text.
                     continue;
                 }
@@ -359,14 +359,14 @@ impl State {
 
     /// Pays the owed line breaks and puts the mark of the block.
     fn begin(&mut self) {
-        if self.owed > 0 {
+        if self.pending_breaks > 0 {
             if !self.out.is_empty() {
                 let have = self.out.len() - self.out.trim_end_matches('\n').len();
-                for _ in have..self.owed {
+                for _ in have..self.pending_breaks {
                     self.break_line();
                 }
             }
-            self.owed = 0;
+            self.pending_breaks = 0;
             self.space = Space::None;
         }
         if !self.mark.is_empty() {
@@ -413,17 +413,17 @@ impl State {
         if row.cells.iter().all(|cell| cell.trim().is_empty()) {
             return;
         }
-        let continues = self.out.lines().next_back().is_some_and(|line| line.starts_with('|')) && self.owed < 2;
-        self.owe(if continues { 1 } else { 2 });
+        let continues = self.out.lines().next_back().is_some_and(|line| line.starts_with('|')) && self.pending_breaks < 2;
+        self.request_breaks(if continues { 1 } else { 2 });
         let line = std::mem::replace(&mut self.line, row.line);
         let cells: Vec<&str> = row.cells.iter().map(|cell| cell.trim()).collect();
         self.push_line(&format!("| {} |", cells.join(" | ")));
         if row.is_header && !continues {
-            self.owe(1);
+            self.request_breaks(1);
             self.push_line(&format!("|{}", " --- |".repeat(cells.len())));
         }
         self.line = line;
-        self.owe(1);
+        self.request_breaks(1);
     }
 }
 

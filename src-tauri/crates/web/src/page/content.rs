@@ -26,7 +26,7 @@ const CAPTION: u32 = 400;
 
 /// What stands inside an element, surroundings not counted.
 #[derive(Debug, Default, Clone, Copy)]
-struct Mass {
+struct TextStats {
     /// Characters.
     text: u32,
     /// Of these, within links.
@@ -37,8 +37,8 @@ struct Mass {
     score: f32,
 }
 
-impl Mass {
-    fn add(&mut self, other: Mass) {
+impl TextStats {
+    fn add(&mut self, other: TextStats) {
         self.text += other.text;
         self.link += other.link;
         self.prose += other.prose;
@@ -109,17 +109,17 @@ struct Search<'a> {
     heading: Option<Id>,
     /// Parts that were left out because they are named as comments.
     comments: Vec<Id>,
-    mass: Vec<Mass>,
+    mass: Vec<TextStats>,
 }
 
 impl Search<'_> {
     fn measure(&mut self) {
-        self.mass = vec![Mass::default(); self.dom.len()];
+        self.mass = vec![TextStats::default(); self.dom.len()];
         for block in self.blocks() {
             let prose = block.is_prose() && !self.dom.tag(block.container).is_some_and(Tag::is_heading);
             let plain = (block.text - block.link) as f32;
             let link = block.link as f32;
-            self.mass[block.container].add(Mass {
+            self.mass[block.container].add(TextStats {
                 text: block.text,
                 link: block.link,
                 prose: if prose { block.text } else { 0 },

@@ -19,7 +19,7 @@ use super::{
     tag::Tag,
 };
 use crate::{
-    excess_attributes::{Patience, feed, strip_excess_attributes},
+    excess_attributes::{Deadline, feed, strip_excess_attributes},
     style,
 };
 
@@ -45,7 +45,7 @@ pub(super) struct Dom {
     /// Classes and ids that its style sheets put where nobody sees them, with their `.` or `#`.
     hiding: Vec<String>,
     /// The colours of its style sheets.
-    grounds: style::Grounds,
+    grounds: style::PageColours,
 }
 
 struct Node {
@@ -66,9 +66,9 @@ impl Dom {
     /// Reads a page.
     pub(super) fn parse(html: &str) -> Self {
         let tokenizer = Tokenizer::new(Builder(RefCell::new(State::new())), TokenizerOpts::default());
-        feed(&tokenizer, &strip_excess_attributes(html), &Patience::new());
+        feed(&tokenizer, &strip_excess_attributes(html), &Deadline::new());
         let dom = tokenizer.sink.0.into_inner().finish();
-        Self { hiding: style::hiding_names(html), grounds: style::Grounds::of(html), ..dom }
+        Self { hiding: style::hiding_names(html), grounds: style::PageColours::of(html), ..dom }
     }
 
     /// Number of nodes.
@@ -205,7 +205,7 @@ impl State {
             text: String::new(),
             raw: Raw::default(),
             hiding: Vec::new(),
-            grounds: style::Grounds::default(),
+            grounds: style::PageColours::default(),
         };
         Self { dom, open: vec![(0, Tag::Html)], too_deep: 0, skipped: None, in_script: false, has_body: false }
     }

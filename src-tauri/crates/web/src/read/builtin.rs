@@ -1,7 +1,7 @@
 //! The built-in reader: guarded fetch, main text, Markdown. Nobody else learns what is read.
 
 use async_trait::async_trait;
-use nexi_core::ports::{Caching, Cause, Delivery, Failure, Page, ReadRequest, Reader, Validators};
+use nexi_core::ports::{Caching, Cause, Failure, Page, ReadOutcome, ReadRequest, Reader, Validators};
 use tokio_util::sync::CancellationToken;
 use url::Url;
 
@@ -46,22 +46,22 @@ impl Reader for BuiltinReader {
         matches!(url.scheme(), "http" | "https")
     }
 
-    async fn read(&self, request: &ReadRequest, cancel: &CancellationToken) -> Result<Delivery, Failure> {
+    async fn read(&self, request: &ReadRequest, cancel: &CancellationToken) -> Result<ReadOutcome, Failure> {
         let request = &ReadRequest { ahead: request.ahead.clone().filter(|_| self.respect_robots), ..request.clone() };
         let fetched = match self.client.get(request, cancel).await? {
-            Got::Unchanged(caching) => return Ok(Delivery::Unchanged(caching)),
+            Got::Unchanged(caching) => return Ok(ReadOutcome::Unchanged(caching)),
             Got::Page(fetched) => fetched,
         };
         let (mut page, frames, caching) = understand(fetched).await?;
         if page.text.trim().is_empty() && !frames.is_empty() {
             let mut inner = self.frames(&frames, request, cancel).await;
             if inner.len() == 1 {
-                return Ok(Delivery::Page(Box::new(inner.remove(0)), caching));
+                return Ok(ReadOutcome::Page(Box::new(inner.remove(0)), caching));
             }
             page.text = inner.iter().map(|page| page.text.as_str()).collect::<Vec<_>>().join("\n\n");
             page.links = inner.into_iter().flat_map(|page| page.links).collect();
         }
-        Ok(Delivery::Page(Box::new(page), caching))
+        Ok(ReadOutcome::Page(Box::new(page), caching))
     }
 }
 

@@ -11,7 +11,15 @@ use url::Url;
 pub(super) fn page(url: &Url, body: Vec<u8>) -> Result<Page, Failure> {
     let found =
         nexi_formats::read_bytes(Kind::Pdf, body).and_then(|found| if found.has_text() { Ok(found) } else { Err(FormatError::NoText) });
-    let found = found.map_err(|error| Failure::because(Cause::Pdf { message: error.to_string() }))?;
+    let found = found.map_err(|error| {
+        Failure::because(match error {
+            FormatError::Encrypted => Cause::PdfProtected,
+            FormatError::NoText => Cause::PdfNoText,
+            FormatError::Broken | FormatError::Unreadable => Cause::PdfDamaged,
+            FormatError::TooComplex => Cause::PdfTooComplex,
+            FormatError::TooSlow => Cause::PdfTooSlow,
+        })
+    })?;
     let whole = found.assemble(str::to_owned);
     Ok(Page {
         url: url.to_string(),

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use async_trait::async_trait;
-use nexi_core::ports::{Caching, Cause, Delivery, Failure, Page, ReadRequest, Reader, Validators};
+use nexi_core::ports::{Caching, Cause, Failure, Page, ReadOutcome, ReadRequest, Reader, Validators};
 use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;
 use url::Url;
@@ -157,13 +157,13 @@ impl Reader for ReaderService {
         matches!(url.scheme(), "http" | "https")
     }
 
-    async fn read(&self, request: &ReadRequest, cancel: &CancellationToken) -> Result<Delivery, Failure> {
+    async fn read(&self, request: &ReadRequest, cancel: &CancellationToken) -> Result<ReadOutcome, Failure> {
         // An address that we would not visit is not handed to somebody else, either, nor is one of the local network.
         let url = self.guard.check_for_others(request.url.as_str()).await?;
         let needs_key = self.which != Which::Jina;
         let page = self.service.ask(needs_key, cancel, |key| Ok(self.request(&url, key)), |reply| self.understand(reply, &url)).await?;
         let caching = Caching { keep: true, max_age: None, validators: Validators::default() };
-        Ok(Delivery::Page(Box::new(page), caching))
+        Ok(ReadOutcome::Page(Box::new(page), caching))
     }
 }
 

@@ -128,7 +128,7 @@ pub(super) fn understand_stackexchange(service: &Service, reply: &ApiReply) -> R
     }
     if let Some(seconds) = backoff {
         // Results, and a wish to be left alone for a while.
-        service.shared.cool(Some(seconds), service.first_pause);
+        service.shared.back_off(Some(seconds), service.first_pause);
     }
     let items = value.get("items").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
     let hits = items.iter().filter_map(|item| {

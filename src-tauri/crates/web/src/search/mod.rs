@@ -21,7 +21,7 @@ use tokio_util::sync::CancellationToken;
 use crate::client::{ApiClient, ApiReply};
 use crate::service::{Pacing, Service};
 pub(crate) use jina::failure as jina_failure;
-pub use remembering::Remembering;
+pub use remembering::CachingBackend;
 
 /// Which service a backend speaks to.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -18,14 +18,14 @@ const BREAKING: Duration = Duration::from_secs(2 * 60);
 const STABLE: Duration = Duration::from_secs(4 * 3600);
 
 /// A backend that is not asked the same thing twice for as long as the answer is good.
-pub struct Remembering {
+pub struct CachingBackend {
     inner: Arc<dyn SearchBackend>,
     shared: Arc<Shared>,
     /// What besides the query decides about the results.
     scope: String,
 }
 
-impl Remembering {
+impl CachingBackend {
     /// What is found is kept with the state of this service; `scope` says how it is asked, as by its settings.
     pub fn new(inner: Arc<dyn SearchBackend>, shared: Arc<Shared>, scope: String) -> Self {
         Self { inner, shared, scope }
@@ -46,7 +46,7 @@ fn good_for(query: &Query) -> Duration {
 }
 
 #[async_trait]
-impl SearchBackend for Remembering {
+impl SearchBackend for CachingBackend {
     fn name(&self) -> &str {
         self.inner.name()
     }
@@ -94,7 +94,7 @@ mod tests {
     #[tokio::test]
     async fn a_service_is_asked_once_and_again_where_it_is_asked_otherwise() {
         let (inner, shared, cancel) = (Arc::new(Counting::default()), Arc::new(Shared::default()), CancellationToken::new());
-        let of = |scope: &str| Remembering::new(inner.clone(), shared.clone(), scope.to_owned());
+        let of = |scope: &str| CachingBackend::new(inner.clone(), shared.clone(), scope.to_owned());
         let (first, other) = (of("en"), of("de"));
         let words = Query::new("harbour wall");
         for _ in 0..3 {

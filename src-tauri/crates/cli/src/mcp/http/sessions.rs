@@ -24,13 +24,13 @@ const SESSION: &str = "mcp-session-id";
 /// What goes on in which session.
 pub struct SessionLimiter {
     sessions: Arc<LocalSessionManager>,
-    known: Arc<Mutex<HashMap<String, Visit>>>,
+    known: Arc<Mutex<HashMap<String, SessionActivity>>>,
     /// Sessions begin one after the other, so that they can be counted.
     beginning: tokio::sync::Mutex<()>,
 }
 
 /// One session.
-struct Visit {
+struct SessionActivity {
     open: u32,
     last: Instant,
 }
@@ -103,13 +103,13 @@ fn is_initialize(body: &[u8]) -> bool {
 
 /// A request that is being answered, until the last piece of its answer was sent.
 struct Open {
-    known: Arc<Mutex<HashMap<String, Visit>>>,
+    known: Arc<Mutex<HashMap<String, SessionActivity>>>,
     session: String,
 }
 
 impl Open {
-    fn new(known: &Arc<Mutex<HashMap<String, Visit>>>, session: String) -> Self {
-        let visit = Visit { open: 0, last: Instant::now() };
+    fn new(known: &Arc<Mutex<HashMap<String, SessionActivity>>>, session: String) -> Self {
+        let visit = SessionActivity { open: 0, last: Instant::now() };
         lock(known).entry(session.clone()).or_insert(visit).open += 1;
         Self { known: known.clone(), session }
     }
@@ -139,6 +139,6 @@ fn name(headers: &HeaderMap) -> Option<String> {
     headers.get(SESSION)?.to_str().ok().map(str::to_owned)
 }
 
-fn lock(known: &Mutex<HashMap<String, Visit>>) -> MutexGuard<'_, HashMap<String, Visit>> {
+fn lock(known: &Mutex<HashMap<String, SessionActivity>>) -> MutexGuard<'_, HashMap<String, SessionActivity>> {
     known.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -52,7 +52,7 @@ const ABOUT_THE_SEARCH: &[&str] = &[
 
 /// A statement before its citations have been looked up.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Said {
+pub struct StatementDraft {
     /// Bytes of the answer, its citations included.
     pub range: Range<usize>,
     /// As plain text without citations.
@@ -64,11 +64,11 @@ pub struct Said {
 }
 
 /// The statements of an answer with the markers that belong to each.
-pub fn statements(answer: &str, markers: &[Marker]) -> Vec<Said> {
+pub fn statements(answer: &str, markers: &[Marker]) -> Vec<StatementDraft> {
     let bare = blanked(answer, markers);
     // Of the answer as it is: without its last citation, a block would end before it.
     let blocks = text::blocks(answer);
-    let mut out: Vec<Said> = Vec::new();
+    let mut out: Vec<StatementDraft> = Vec::new();
     for (index, block) in blocks.iter().enumerate() {
         if matches!(block.kind, BlockKind::Code | BlockKind::Heading) || is_header(&bare, &blocks, index) {
             continue;
@@ -91,7 +91,7 @@ pub fn statements(answer: &str, markers: &[Marker]) -> Vec<Said> {
                 continue;
             }
             let end = own.iter().map(|at| markers[*at].range.end).max().unwrap_or(0).max(sentence.end);
-            out.push(Said { range: sentence.start..end, text, markers: own, later });
+            out.push(StatementDraft { range: sentence.start..end, text, markers: own, later });
             if out.len() >= MOST {
                 return out;
             }

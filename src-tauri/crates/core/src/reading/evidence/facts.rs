@@ -330,14 +330,14 @@ fn begins_sentence(text: &str, at: usize) -> bool {
 }
 
 /// Words that turn a sentence around.
-const DENIALS: &[&str] =
+const NEGATIONS: &[&str] =
     &["not", "never", "no", "none", "neither", "nor", "cannot", "without", "false", "untrue", "denied", "denies", "nobody", "nothing"];
 
 /// Whether a text denies something.
-pub(super) fn denies(text: &str) -> bool {
+pub(super) fn has_negation(text: &str) -> bool {
     spoken(text).any(|word| {
         let lower = word.to_lowercase();
-        DENIALS.contains(&lower.as_str()) || lower.ends_with("n't") || lower.ends_with("n’t")
+        NEGATIONS.contains(&lower.as_str()) || lower.ends_with("n't") || lower.ends_with("n’t")
     })
 }
 
@@ -352,7 +352,7 @@ fn spoken(text: &str) -> impl Iterator<Item = &str> {
 }
 
 /// Whether a single sentence denies its own verb; "without" and "no" mostly deny something beside it.
-pub(super) fn denies_plainly(text: &str) -> bool {
+pub(super) fn negates_verb(text: &str) -> bool {
     let lower = spoken(text).collect::<Vec<_>>().join(" ").to_lowercase() + " ";
     let words = spaced_words(&lower);
     let has = |phrase: &str| words.contains(&format!(" {phrase} "));

@@ -26,7 +26,7 @@ impl Evidence<'_> {
         let range = letters::close_range(self.text, self.letters.find(quotation)?);
         let held = &self.text[range.clone()];
         let agrees = self.around(&range, sentence)
-            && facts::denies(sentence) == facts::denies(held)
+            && facts::has_negation(sentence) == facts::has_negation(held)
             && !qualities::contradict(&qualities::qualities(sentence), &qualities::qualities(held))
             && !opposites::opposed(sentence, held)
             && !opposites::unranked(sentence, held, &self.title);

@@ -35,7 +35,7 @@ const POINTERS: &[&str] = &["it", "its", "they", "them", "their", "he", "she", "
 const ENOUGH: usize = 3;
 
 /// Whether a question is understood only by the one before it.
-pub fn leans_on_another(question: &str) -> bool {
+pub fn is_context_dependent(question: &str) -> bool {
     let words = question.split(|c: char| !c.is_alphanumeric()).map(str::to_ascii_lowercase);
     words.into_iter().any(|word| POINTERS.contains(&word.as_str()))
 }
@@ -44,7 +44,7 @@ pub fn leans_on_another(question: &str) -> bool {
 /// of it, or one that belongs to it, was said there. `said` are the questions and answers of the conversation.
 pub fn changes_topic<'a>(question: &str, said: impl IntoIterator<Item = &'a str>) -> bool {
     let topics = Question::new(question).topics;
-    if topics.len() < ENOUGH || leans_on_another(question) {
+    if topics.len() < ENOUGH || is_context_dependent(question) {
         return false;
     }
     let known: HashSet<String> = said.into_iter().flat_map(terms::topics).collect();

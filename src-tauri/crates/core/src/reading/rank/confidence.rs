@@ -1,18 +1,18 @@
 //! Whether the passages that were found answer the question at all.
 
 use super::{
-    Corpus, Question, Quote,
-    score::{signs, weighed},
+    Question, Quote, TermStats,
+    score::{signs, weighted_sum},
     terms::terms,
 };
 use crate::reading::hits::Collection;
 
-/// Signs that count, in the order of [`confidence_signs`].
-pub const SIGNS: usize = 6;
+/// Signs that count, in the order of [`confidence_features`].
+pub const FEATURE_COUNT: usize = 6;
 /// How much each of them counts: a logistic regression on real questions with and without the page that answers them.
 /// The test that fits it judges each fifth of the questions by what the others teach (`documents/search/fitting.rs` of
 /// the engine).
-pub const WEIGHTS: [f64; SIGNS] = [-3.43, -0.77, 3.73, 3.98, -3.05, 0.82];
+pub const WEIGHTS: [f64; FEATURE_COUNT] = [-3.43, -0.77, 3.73, 3.98, -3.05, 0.82];
 /// Added to the sum of the weighted signs.
 pub const OFFSET: f64 = -2.95;
 /// Below this it is more likely that nothing answers the question: 13 % of those that are answered lie there.
@@ -47,9 +47,9 @@ pub struct Best<'a> {
 /// 3. how far it is ahead of the next one;
 /// 4. the share of the rarest topic that it does not hold;
 /// 5. the score of the quotation.
-pub fn confidence_signs(question: &Question, collection: &Collection, best: &Best<'_>) -> Option<[f64; SIGNS]> {
+pub fn confidence_features(question: &Question, collection: &Collection, best: &Best<'_>) -> Option<[f64; FEATURE_COUNT]> {
     let rarity = |topic: &String| collection.rarity.get(topic).map_or(0.0, |value| f64::from(*value) / 1000.0);
-    let corpus = Corpus { idf: question.topics.iter().map(rarity).collect(), mean_words: 100.0 };
+    let corpus = TermStats { idf: question.topics.iter().map(rarity).collect(), mean_words: 100.0 };
     let total: f64 = corpus.idf.iter().sum();
     if total <= 0.0 {
         return None;
@@ -72,8 +72,8 @@ pub fn confidence_signs(question: &Question, collection: &Collection, best: &Bes
 /// Judges by what of the question the best passage and the best quotation hold, how well the passage fits, and how far it
 /// is ahead of the next one.
 pub fn confidence(question: &Question, collection: &Collection, best: &Best<'_>) -> Confidence {
-    let Some(signs) = confidence_signs(question, collection, best) else { return Confidence::Doubtful };
-    let value = OFFSET + weighed(&signs, &WEIGHTS);
+    let Some(signs) = confidence_features(question, collection, best) else { return Confidence::Doubtful };
+    let value = OFFSET + weighted_sum(&signs, &WEIGHTS);
     match value {
         value if value < NOTHING => Confidence::Nothing,
         value if value < ANSWERED => Confidence::Doubtful,

@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use super::{
     question::Question,
     related,
-    score::{Corpus, signs_of, weighed},
+    score::{TermStats, features_of, weighted_sum},
     terms::{self, Term},
 };
 
@@ -24,14 +24,14 @@ pub struct Indexed<'a> {
     pub above: &'a [Term],
 }
 
-/// Signs that count for the order of passages, in the order of [`passage_signs`].
-pub const SIGNS: usize = 6;
+/// Signs that count for the order of passages, in the order of [`passage_features`].
+pub const FEATURE_COUNT: usize = 6;
 /// The place of the share of topics among them.
 const COVERAGE: usize = 1;
 
 /// How much each sign counts: a softmax regression on real questions. The test that fits it judges each fifth of the
 /// questions by what the others teach (`documents/search/fitting.rs` of the engine).
-pub const WEIGHTS: [f64; SIGNS] = [6.1, 3.5, 2.8, 2.4, 0.8, 2.4];
+pub const WEIGHTS: [f64; FEATURE_COUNT] = [6.1, 3.5, 2.8, 2.4, 0.8, 2.4];
 
 /// What speaks for each of the passages that were found for a question:
 ///
@@ -41,7 +41,7 @@ pub const WEIGHTS: [f64; SIGNS] = [6.1, 3.5, 2.8, 2.4, 0.8, 2.4];
 /// 3. topics that it does not hold, but words that belong to them;
 /// 4. how much it holds of the kind of answer that is wanted;
 /// 5. the share of a title's words that the question has.
-pub fn passage_signs(question: &Question, corpus: &Corpus, found: &[Indexed<'_>]) -> Vec<[f64; SIGNS]> {
+pub fn passage_features(question: &Question, corpus: &TermStats, found: &[Indexed<'_>]) -> Vec<[f64; FEATURE_COUNT]> {
     let best = found.iter().map(|passage| passage.score).fold(f64::MIN_POSITIVE, f64::max);
     let neighbours: Vec<HashSet<(&str, &str)>> = found.iter().map(neighbours).collect();
     let asked: Vec<(&str, &str)> = pairs(question.words.iter().map(String::as_str)).collect();
@@ -55,7 +55,7 @@ pub fn passage_signs(question: &Question, corpus: &Corpus, found: &[Indexed<'_>]
         .zip(&neighbours)
         .map(|(passage, known)| {
             let all = || passage.above.iter().chain(passage.terms);
-            let coverage = signs_of(question, corpus, all(), passage.above.len() + passage.terms.len()).coverage;
+            let coverage = features_of(question, corpus, all(), passage.above.len() + passage.terms.len()).coverage;
             let together: f64 = asked.iter().zip(&weights).filter(|(pair, _)| known.contains(*pair)).map(|(_, weight)| weight).sum();
             [
                 passage.score / best,
@@ -71,9 +71,9 @@ pub fn passage_signs(question: &Question, corpus: &Corpus, found: &[Indexed<'_>]
 
 /// Puts what an index has found in order, best first: the places, each with the share of the topics that the passage
 /// holds, by their rarity.
-pub fn order_indexed(question: &Question, corpus: &Corpus, found: &[Indexed<'_>]) -> Vec<(usize, f64)> {
-    let signs = passage_signs(question, corpus, found);
-    let score = |(signs, passage): (&[f64; SIGNS], &Indexed<'_>)| passage.share * weighed(signs, &WEIGHTS);
+pub fn order_indexed(question: &Question, corpus: &TermStats, found: &[Indexed<'_>]) -> Vec<(usize, f64)> {
+    let signs = passage_features(question, corpus, found);
+    let score = |(signs, passage): (&[f64; FEATURE_COUNT], &Indexed<'_>)| passage.share * weighted_sum(signs, &WEIGHTS);
     let mut scored: Vec<(f64, usize)> = signs.iter().zip(found).map(score).zip(0..).collect();
     scored.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
     scored.into_iter().map(|(_, place)| (place, signs[place][COVERAGE])).collect()
@@ -91,7 +91,7 @@ fn pairs<'a>(words: impl Iterator<Item = &'a str> + Clone) -> impl Iterator<Item
 }
 
 /// The share of topics, by their rarity, that a text does not hold but has words that belong to them.
-fn akin<'a>(question: &Question, corpus: &Corpus, terms: impl IntoIterator<Item = &'a Term>) -> f64 {
+fn akin<'a>(question: &Question, corpus: &TermStats, terms: impl IntoIterator<Item = &'a Term>) -> f64 {
     let mut stems: HashMap<&str, &[u8]> = HashMap::new();
     for term in terms {
         stems.entry(&term.stem).or_insert_with(|| related::groups(&term.stem));
@@ -123,7 +123,7 @@ mod tests {
     fn order(question: &str, passages: &[(f64, &str, &str)]) -> Vec<usize> {
         let question = Question::new(question);
         let units: Vec<_> = passages.iter().map(|(_, title, body)| (terms::terms(title), terms::terms(body))).collect();
-        let corpus = Corpus::from_units(&question, units.iter().map(|unit| unit.1.as_slice()));
+        let corpus = TermStats::from_units(&question, units.iter().map(|unit| unit.1.as_slice()));
         let titles: Vec<[&str; 1]> = passages.iter().map(|(_, title, _)| [*title]).collect();
         let found: Vec<Indexed<'_>> = passages
             .iter()

@@ -22,5 +22,5 @@ pub mod terms;
 pub use candidate::Candidate;
 pub use passages::{PassageSpan, split};
 pub use question::{Kind, Question};
-pub use score::{Corpus, Weights};
+pub use score::{TermStats, Weights};
 pub use select::{Quote, select};

@@ -6,14 +6,14 @@ use super::{question::Question, terms::Term};
 
 /// How often each topic of a question occurs in a collection, which tells rare words from common ones.
 #[derive(Debug, Clone)]
-pub struct Corpus {
+pub struct TermStats {
     /// Inverse document frequency of each topic, in the order of [`Question::topics`].
     pub idf: Vec<f64>,
     /// Mean length of a unit, in words.
     pub mean_words: f64,
 }
 
-impl Corpus {
+impl TermStats {
     /// From the number of units, in how many each topic occurs, and the mean length of a unit.
     pub fn from_counts(units: usize, with_topic: &[usize], mean_words: f64) -> Self {
         let total = units as f64;
@@ -54,7 +54,7 @@ impl Default for Weights {
 
 /// The signs of relevance of one unit of text, each about 0 to 1.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Signs {
+pub struct Features {
     /// BM25, divided by the best that any text could reach.
     pub bm25: f64,
     /// Share of the question's topics that occur, weighted by rarity.
@@ -65,7 +65,7 @@ pub struct Signs {
     pub pairs: f64,
 }
 
-impl Signs {
+impl Features {
     /// Whether the text is about the question at all: it holds a third of what the question is about,
     /// or at least two of its topics and not just the most common ones.
     pub fn is_relevant(&self) -> bool {
@@ -74,16 +74,16 @@ impl Signs {
 }
 
 /// The signs of a unit made of `terms`.
-pub fn signs(question: &Question, corpus: &Corpus, terms: &[Term]) -> Signs {
-    signs_of(question, corpus, terms.iter(), terms.len())
+pub fn signs(question: &Question, corpus: &TermStats, terms: &[Term]) -> Features {
+    features_of(question, corpus, terms.iter(), terms.len())
 }
 
-pub(super) fn signs_of<'a>(question: &Question, corpus: &Corpus, terms: impl Iterator<Item = &'a Term>, count: usize) -> Signs {
+pub(super) fn features_of<'a>(question: &Question, corpus: &TermStats, terms: impl Iterator<Item = &'a Term>, count: usize) -> Features {
     const K1: f64 = 1.2;
     const B: f64 = 0.6;
     let total: f64 = corpus.idf.iter().sum();
     if total <= 0.0 || count == 0 {
-        return Signs::default();
+        return Features::default();
     }
     let mut places: HashMap<&str, Vec<usize>> = HashMap::new();
     for (index, term) in terms.enumerate() {
@@ -100,11 +100,16 @@ pub(super) fn signs_of<'a>(question: &Question, corpus: &Corpus, terms: impl Ite
             coverage += idf;
         }
     }
-    Signs { bm25: bm25 / (total * (K1 + 1.0)), coverage: coverage / total, matched: places.len(), pairs: pairs(question, corpus, &places) }
+    Features {
+        bm25: bm25 / (total * (K1 + 1.0)),
+        coverage: coverage / total,
+        matched: places.len(),
+        pairs: pairs(question, corpus, &places),
+    }
 }
 
 /// Two topics that follow each other in the question and stand within three words of each other here.
-fn pairs(question: &Question, corpus: &Corpus, places: &HashMap<&str, Vec<usize>>) -> f64 {
+fn pairs(question: &Question, corpus: &TermStats, places: &HashMap<&str, Vec<usize>>) -> f64 {
     let (mut have, mut all) = (0.0, 0.0);
     for (index, pair) in question.topics.windows(2).enumerate() {
         let weight = corpus.idf[index].min(corpus.idf[index + 1]);
@@ -125,19 +130,19 @@ fn pairs(question: &Question, corpus: &Corpus, places: &HashMap<&str, Vec<usize>
 }
 
 /// The sum of signs under weights.
-pub fn weighed<const N: usize>(signs: &[f64; N], weights: &[f64; N]) -> f64 {
+pub fn weighted_sum<const N: usize>(signs: &[f64; N], weights: &[f64; N]) -> f64 {
     signs.iter().zip(weights).map(|(sign, weight)| sign * weight).sum()
 }
 
 /// Ranks passages for a question; returns indices with scores, best first.
 /// `title` is the heading or title that stands above a passage and counts for part of it.
-pub fn rank_passages(question: &Question, corpus: &Corpus, weights: &Weights, units: &[(Vec<Term>, Vec<Term>)]) -> Vec<(usize, f64)> {
+pub fn rank_passages(question: &Question, corpus: &TermStats, weights: &Weights, units: &[(Vec<Term>, Vec<Term>)]) -> Vec<(usize, f64)> {
     let mut scored: Vec<(usize, f64)> = units
         .iter()
         .enumerate()
         .map(|(index, (title, body))| {
             let own = signs(question, corpus, body);
-            let all = signs_of(question, corpus, title.iter().chain(body), title.len() + body.len());
+            let all = features_of(question, corpus, title.iter().chain(body), title.len() + body.len());
             let above = signs(question, corpus, title);
             let score = weights.bm25 * own.bm25
                 + weights.coverage * all.coverage
@@ -164,7 +169,7 @@ mod tests {
             "An observatory far away has brass doors; in another town there is a clock.",
         ];
         let units: Vec<_> = texts.iter().map(|text| (Vec::new(), terms(text))).collect();
-        let corpus = Corpus::from_units(&question, units.iter().map(|unit| unit.1.as_slice()));
+        let corpus = TermStats::from_units(&question, units.iter().map(|unit| unit.1.as_slice()));
         let order: Vec<usize> =
             rank_passages(&question, &corpus, &Weights::default(), &units).into_iter().map(|(index, _)| index).collect();
         assert_eq!(order, [1, 2, 0]);
@@ -177,7 +182,7 @@ mod tests {
             (terms("Aldermoor bridge"), terms("It was opened in 1931 by the mayor.")),
             (terms("Quiet harbour"), terms("It was opened in 1931 by the mayor.")),
         ];
-        let corpus = Corpus::from_units(&question, units.iter().map(|unit| unit.1.as_slice()));
+        let corpus = TermStats::from_units(&question, units.iter().map(|unit| unit.1.as_slice()));
         assert_eq!(rank_passages(&question, &corpus, &Weights::default(), &units)[0].0, 0);
     }
 }

@@ -4,8 +4,8 @@ use std::ops::Range;
 
 use super::{
     Candidate, Question,
-    score::weighed,
-    sentences::{WEIGHTS, sentence_signs},
+    score::weighted_sum,
+    sentences::{WEIGHTS, sentence_features},
     terms::terms,
 };
 use crate::text;
@@ -35,13 +35,13 @@ const CUTOFF: f64 = 0.28;
 /// Chooses quotes of at most `max_words` words together and at most `max_quotes` pieces, best first.
 /// Empty when nothing is about the question.
 pub fn select(question: &Question, candidates: &[Candidate<'_>], max_words: usize, max_quotes: usize) -> Vec<Quote> {
-    let mut scored: Vec<Quote> = sentence_signs(question, candidates)
+    let mut scored: Vec<Quote> = sentence_features(question, candidates)
         .into_iter()
         // A sentence may look like an answer and still be about something else.
         .filter(|sentence| sentence.is_relevant)
         .map(|sentence| Quote {
             candidate: sentence.candidate,
-            score: weighed(&sentence.signs, &WEIGHTS),
+            score: weighted_sum(&sentence.signs, &WEIGHTS),
             range: sentence.range,
             coverage: sentence.coverage,
             is_relevant: true,

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::{
-    Candidate, Corpus, Question,
+    Candidate, Question, TermStats,
     indexed::named_by,
     passages::cut_lines,
     score::signs,
@@ -19,12 +19,12 @@ const PIECE: usize = 12;
 const MIN_WORDS: usize = 4;
 
 /// Signs that count for a sentence, in the order of [`Sentence::signs`].
-pub const SIGNS: usize = 7;
+pub const FEATURE_COUNT: usize = 7;
 /// How much each of them counts: a softmax regression on real questions, held near weights that had been chosen by hand,
 /// because two kinds of documents are few. The test that fits it judges each fifth of the questions by what the others
 /// teach (`documents/search/fitting.rs` of the engine). Only their ratios matter to the order; together they are 8, the
 /// scale on which [`super::confidence`] was fitted.
-pub const WEIGHTS: [f64; SIGNS] = [1.64, 1.68, 1.56, 1.86, 0.39, 0.44, 0.42];
+pub const WEIGHTS: [f64; FEATURE_COUNT] = [1.64, 1.68, 1.56, 1.86, 0.39, 0.44, 0.42];
 /// How fast a place in the search results loses its worth.
 const RANK_DECAY: f64 = 0.45;
 /// The same for a sentence's place below its heading.
@@ -48,7 +48,7 @@ pub struct Sentence {
     /// 4. how near it stands to the heading above it;
     /// 5. the share of the words of its title or heading that the question has;
     /// 6. whether it is the first one below its heading.
-    pub signs: [f64; SIGNS],
+    pub signs: [f64; FEATURE_COUNT],
     /// The share of the topics that it holds with its title, its heading and the sentences beside it.
     pub coverage: f64,
     /// Whether that is enough to be about the question.
@@ -68,9 +68,9 @@ struct Piece {
 }
 
 /// All sentences of the candidates that could be quoted.
-pub fn sentence_signs(question: &Question, candidates: &[Candidate<'_>]) -> Vec<Sentence> {
+pub fn sentence_features(question: &Question, candidates: &[Candidate<'_>]) -> Vec<Sentence> {
     let pieces = cut(candidates);
-    let corpus = Corpus::from_units(question, pieces.iter().map(|piece| piece.terms.as_slice()));
+    let corpus = TermStats::from_units(question, pieces.iter().map(|piece| piece.terms.as_slice()));
     let titles: Vec<Vec<Term>> = candidates.iter().map(|candidate| terms(candidate.title)).collect();
     (0..pieces.len())
         .filter(|index| !pieces[*index].is_heading && pieces[*index].terms.len() >= MIN_WORDS)
@@ -109,7 +109,7 @@ fn cut(candidates: &[Candidate<'_>]) -> Vec<Piece> {
 
 fn sentence(
     question: &Question,
-    corpus: &Corpus,
+    corpus: &TermStats,
     candidates: &[Candidate<'_>],
     titles: &[Vec<Term>],
     pieces: &[Piece],

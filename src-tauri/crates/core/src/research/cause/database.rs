@@ -36,8 +36,6 @@ pub enum DatabaseCause {
         "There is no corpus in this database, or you may not see it. Create one with nexi corpus create, or have yourself made a member of nexi_reader."
     )]
     NoCorpus,
-    #[error("There is a corpus in this database already. To add a group, name its role: --group ROLE")]
-    CorpusExists,
     #[error("This corpus has version {found}, and this Nexi knows version {known}. Use the Nexi that belongs to it.")]
     OtherVersion { found: i32, known: i32 },
     #[error("this corpus has no group for the role \"{role}\"; nexi corpus create --group makes groups")]
@@ -110,7 +108,7 @@ impl DatabaseCause {
     /// What was said wrong, where it is that: the address, or the group. The sentence follows its name.
     pub fn field(&self) -> Option<&'static str> {
         match self {
-            Self::BadAddress { .. } | Self::PasswordInAddress | Self::Unencrypted { .. } => Some("to"),
+            Self::BadAddress { .. } | Self::PasswordInAddress | Self::Unencrypted { .. } => Some("address"),
             Self::NoGroup { .. } | Self::NoRole { .. } | Self::NotMember { .. } => Some("group"),
             _ => None,
         }

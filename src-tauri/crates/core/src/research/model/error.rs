@@ -91,17 +91,62 @@ pub enum ModelError {
     },
     #[error("The connection to {provider} broke in the middle of a reply.")]
     Broken { provider: String },
-    #[error("{provider} sent a reply that cannot be read: {message}")]
-    Malformed { provider: String, message: String },
-    #[error("{provider} sent far more than an answer needs, so the request was stopped: {message}")]
-    Runaway { provider: String, message: String },
+    /// Of this and the next one `why` says what is wrong; `message` holds the service's own words where it has none, and
+    /// what journals said before there were reasons.
+    #[error("{provider} sent a reply that cannot be read: {}", spoilt(*.why, .message))]
+    Malformed {
+        provider: String,
+        #[serde(skip_serializing_if = "Option::is_none", default)]
+        why: Option<BadReply>,
+        #[serde(skip_serializing_if = "String::is_empty", default)]
+        message: String,
+    },
+    #[error("{provider} sent far more than an answer needs, so the request was stopped: {}", spoilt(*.why, .message))]
+    Runaway {
+        provider: String,
+        #[serde(skip_serializing_if = "Option::is_none", default)]
+        why: Option<BadReply>,
+        #[serde(skip_serializing_if = "String::is_empty", default)]
+        message: String,
+    },
     #[error("No API key for {provider}. Set {variable}, or store a key with `nexi key set {provider}` or in Settings.")]
     NoKey { provider: String, variable: String },
     #[error("Stopped.")]
     Cancelled,
 }
 
+/// What is wrong with a reply that no use can be made of. It follows a colon.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error, Serialize, Deserialize, TS, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum BadReply {
+    #[error("it is empty.")]
+    Empty,
+    #[error("it is not valid JSON.")]
+    NotJson,
+    #[error("an event is not valid JSON.")]
+    EventNotJson,
+    #[error("it is not a chat completion.")]
+    NotACompletion,
+    /// Our own code failed on it.
+    #[error("Nexi failed to read it.")]
+    BrokeReader,
+    #[error("it never ends.")]
+    NeverEnds,
+    #[error("an event is larger than 1 MiB.")]
+    LargeEvent,
+}
+
 impl ModelError {
+    /// A reply that cannot be read, for this reason.
+    pub fn malformed(provider: impl Into<String>, why: BadReply) -> Self {
+        Self::Malformed { provider: provider.into(), why: Some(why), message: String::new() }
+    }
+
+    /// A reply that was cut off, for this reason.
+    pub fn runaway(provider: impl Into<String>, why: BadReply) -> Self {
+        Self::Runaway { provider: provider.into(), why: Some(why), message: String::new() }
+    }
+
     /// Whether asking again can help.
     pub fn is_retryable(&self) -> bool {
         matches!(
@@ -199,6 +244,10 @@ fn window_text(window: Option<u32>) -> String {
 
 fn words(said: &str) -> String {
     if said.is_empty() { String::new() } else { format!(" It said: {}", text::ended(said)) }
+}
+
+fn spoilt(why: Option<BadReply>, message: &str) -> String {
+    why.map_or_else(|| message.to_owned(), |why| why.to_string())
 }
 
 fn wait_text(after: Option<Duration>) -> String {

@@ -1,4 +1,4 @@
-//! What faces are told about deep runs: the plan, the researchers, and how far it is.
+//! What frontends are told about deep runs: the plan, the researchers, and how far it is.
 
 use super::Reasons;
 use schemars::JsonSchema;

@@ -1,4 +1,4 @@
-//! What faces are told about the library.
+//! What frontends are told about the library.
 
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;

@@ -59,7 +59,7 @@ pub struct Source {
     pub passages: Vec<Passage>,
 }
 
-/// One search result, as faces show it.
+/// One search result, as frontends show it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS, JsonSchema)]
 pub struct ResultLine {
     pub title: String,

@@ -73,14 +73,14 @@ impl Run {
                     let repeated = urls[..part].iter().any(|other| page_key(other) == page_key(url));
                     if let Some(known) = self.book.find(url) {
                         let (number, title, words) = (known.number, known.page.title.clone(), text::word_count(&known.page.text) as u32);
-                        if self.desk.is_some() {
+                        if self.researcher.is_some() {
                             // Somebody else has fetched it; this researcher reads it all the same.
                             let step = self.step;
                             out.push(Effect::Emit(Event::Reading { step, url: url.clone(), title: title.clone() }));
                             out.push(Effect::Emit(Event::PageRead { step, url: url.clone(), title, number, words }));
                         }
-                        let asked = self.digest(key(part), number, &instructions, mode, out);
-                        pages.push(if asked { PageWork::Digesting(number) } else { PageWork::Ready(number, None) });
+                        let asked = self.extract(key(part), number, &instructions, mode, out);
+                        pages.push(if asked { PageWork::Extracting(number) } else { PageWork::Ready(number, None) });
                     } else if repeated {
                         pages.push(PageWork::Failed(Failure::because(Cause::AskedTwice)));
                     } else if self.asked.focus == Focus::Documents && !stays_here(url) {
@@ -147,7 +147,11 @@ impl Run {
                 let number = self.book.add(&url, page);
                 out.push(Effect::Emit(Event::PageRead { step: key.step, url, title, number, words }));
                 out.push(streaming::sources(&self.book, &[]));
-                if self.digest(key, number, &instructions, mode, out) { PageWork::Digesting(number) } else { PageWork::Ready(number, None) }
+                if self.extract(key, number, &instructions, mode, out) {
+                    PageWork::Extracting(number)
+                } else {
+                    PageWork::Ready(number, None)
+                }
             }
             Err(failure) => {
                 if key.step == unread_attachments::STEP {
@@ -162,19 +166,19 @@ impl Run {
     }
 
     /// The model has taken a page in, or could not.
-    pub(super) fn page_digested(&mut self, request: u32, reply: Option<Reply>, out: &mut Vec<Effect>) {
+    pub(super) fn page_extracted(&mut self, request: u32, reply: Option<Reply>, out: &mut Vec<Effect>) {
         let body = self.awaited.take_request(request);
         self.spending.reserved.release(request);
         let Phase::Acting(round) = &mut self.phase else { return };
-        let Some(digest) = round.take_extraction(request) else { return };
+        let Some(extraction) = round.take_extraction(request) else { return };
         if let Some(reply) = &reply {
             let usage = usage_of(reply, &reply.calls, body.as_ref(), &self.asked, self.counter.as_ref());
             self.spend(usage, false, out);
         }
         // A list of numbers that is cut off may end in the middle of one.
-        let whole = reply.filter(|reply| reply.finish != FinishReason::Length || digest.mode == PageMode::Extract);
-        let shown = self.digested(&digest, whole.as_ref().map(|reply| reply.text.as_str()));
-        self.set_page(digest.key, PageWork::Ready(digest.number, Some(shown)));
+        let whole = reply.filter(|reply| reply.finish != FinishReason::Length || extraction.mode == PageMode::Extract);
+        let shown = self.extracted(&extraction, whole.as_ref().map(|reply| reply.text.as_str()));
+        self.set_page(extraction.key, PageWork::Ready(extraction.number, Some(shown)));
         self.settle(out);
     }
 
@@ -211,7 +215,7 @@ impl Run {
             let kept_back = |part: usize| kept_back.contains(&Key { step, call: at as u32, part: part as u32 });
             let result = match work {
                 Work::Ready(result) => result,
-                Work::Using(using) => self.call_result(using),
+                Work::UserCall(using) => self.call_result(using),
                 Work::Searching { queries, found } => ToolResult::Searches {
                     searches: queries
                         .into_iter()
@@ -246,7 +250,7 @@ impl Run {
         let (number, made) = match page {
             PageWork::Failed(failure) => return Err(failure),
             PageWork::Fetching | PageWork::Held => return Err(no_time()),
-            PageWork::Digesting(number) => (number, None),
+            PageWork::Extracting(number) => (number, None),
             PageWork::Ready(number, made) => (number, made),
         };
         let known = self.book.get(number).ok_or_else(no_time)?;

@@ -113,7 +113,7 @@ impl Run {
     /// matter for the question.
     pub(super) fn attached_result(&self, urls: Vec<String>, pages: Vec<PageWork>) -> ToolResult {
         let read = pages.iter().filter(|page| matches!(page, PageWork::Ready(..))).count();
-        let most = if self.desk.is_some() { MOST_OF_RESEARCHER } else { MOST };
+        let most = if self.researcher.is_some() { MOST_OF_RESEARCHER } else { MOST };
         // About two thirds of the window at the usual four bytes a token; the built-in researcher has none.
         let window = self.asked.limits.compaction_threshold().saturating_mul(2);
         let all = if self.asked.assisted { window.min(most) } else { usize::MAX };

@@ -7,7 +7,7 @@ use crate::{
 
 /// A model that took over from the one that was asked first.
 #[derive(Debug)]
-struct StandIn {
+struct FallbackModel {
     model: String,
     /// Why; none where no failure was told.
     why: Option<Box<ModelError>>,
@@ -16,19 +16,19 @@ struct StandIn {
 /// The author of an answer, and what went wrong and decided who that is.
 #[derive(Debug, Default)]
 pub(super) struct Author {
-    stand_in: Option<StandIn>,
+    stand_in: Option<FallbackModel>,
     incident: Option<Incident>,
 }
 
 impl Author {
     /// Another model wrote a reply. What has to be told, where that is news.
-    pub(super) fn took_over(&mut self, instead: &Instead) -> Option<Event> {
+    pub(super) fn fell_back_to(&mut self, instead: &Instead) -> Option<Event> {
         if self.stand_in() == Some(&instead.model) {
             return None;
         }
         let before = self.stand_in.take().and_then(|before| before.why);
         let why = instead.error.clone().or(before);
-        self.stand_in = Some(StandIn { model: instead.model.clone(), why });
+        self.stand_in = Some(FallbackModel { model: instead.model.clone(), why });
         Some(match Incident::of_instead(instead) {
             Some(incident) => {
                 self.incident = Some(incident.clone());
@@ -39,7 +39,7 @@ impl Author {
     }
 
     /// The model that was chosen wrote a reply of the conversation.
-    pub(super) fn is_back(&mut self) {
+    pub(super) fn primary_replied(&mut self) {
         if self.stand_in.take().is_some() {
             self.incident.take_if(|incident| matches!(incident.action, IncidentAction::NextModel { .. }));
         }
@@ -51,16 +51,16 @@ impl Author {
     }
 
     /// A researcher's stand-in is that of the run it works for.
-    pub(super) fn takes_after(&mut self, other: &Author) {
+    pub(super) fn inherit_fallback(&mut self, other: &Author) {
         if let Some(model) = other.stand_in() {
             let why = self.stand_in.take().and_then(|before| before.why);
-            self.stand_in = Some(StandIn { model: model.to_owned(), why });
+            self.stand_in = Some(FallbackModel { model: model.to_owned(), why });
         }
     }
 
     /// Who answered in place of whom, and why: as an answer says it.
     pub(super) fn reason(&self) -> Option<EndReason> {
-        let StandIn { model, why } = self.stand_in.as_ref()?;
+        let FallbackModel { model, why } = self.stand_in.as_ref()?;
         let why = why.as_ref()?;
         Some(EndReason::TakenOver { why: why.to_string(), model: model.clone(), error: Some(why.clone()) })
     }
@@ -95,19 +95,19 @@ mod tests {
     fn who_took_over_is_told_once_and_forgotten_when_the_first_model_is_back() {
         let mut author = Author::default();
         let failed = || Some(ModelError::Broken { provider: "first".into() });
-        assert!(author.took_over(&instead("second", failed())).is_some());
-        assert!(author.took_over(&instead("second", failed())).is_none());
+        assert!(author.fell_back_to(&instead("second", failed())).is_some());
+        assert!(author.fell_back_to(&instead("second", failed())).is_none());
         assert!(matches!(author.reason(), Some(EndReason::TakenOver { model, .. }) if model == "second"));
-        assert!(author.took_over(&instead("third", None)).is_some());
+        assert!(author.fell_back_to(&instead("third", None)).is_some());
         assert!(matches!(author.reason(), Some(EndReason::TakenOver { model, .. }) if model == "third"), "the failure is still why");
-        author.is_back();
+        author.primary_replied();
         assert!(author.stand_in().is_none() && author.reason().is_none() && author.take_incident().is_none());
     }
 
     #[test]
     fn without_a_failure_there_is_no_reason_to_tell() {
         let mut author = Author::default();
-        assert!(matches!(author.took_over(&instead("second", None)), Some(Event::Notice { .. })));
+        assert!(matches!(author.fell_back_to(&instead("second", None)), Some(Event::Notice { .. })));
         assert!(author.stand_in().is_some() && author.reason().is_none());
     }
 }

@@ -35,7 +35,7 @@ impl Awaited {
             Effect::Search { key, .. } | Effect::Read { key, .. } | Effect::Call { key, .. } | Effect::Permit { key, .. } => {
                 Some(Waiting::Tool(*key))
             }
-            Effect::Abandon | Effect::Anticipate { .. } | Effect::Emit(_) | Effect::Of { .. } | Effect::Finish { .. } => None,
+            Effect::Abandon | Effect::Prefetch { .. } | Effect::Emit(_) | Effect::Of { .. } | Effect::Finish { .. } => None,
         };
         if let Some(waiting) = waiting {
             self.effects.insert(waiting, effect.clone());
@@ -101,7 +101,7 @@ mod tests {
         let mut awaited = Awaited::default();
         let mut out = Vec::new();
         awaited.expect(Effect::Search { key: KEY, query: Query::new("tides") }, &mut out);
-        awaited.expect(Effect::Anticipate { urls: Vec::new() }, &mut out);
+        awaited.expect(Effect::Prefetch { urls: Vec::new() }, &mut out);
         assert_eq!(out.len(), 2);
         assert_eq!(awaited.effects().len(), 1, "nothing comes back of what is read ahead");
         assert!(awaited.take(KEY, |effect| matches!(effect, Effect::Call { .. })).is_none());

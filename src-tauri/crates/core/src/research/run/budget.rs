@@ -13,7 +13,7 @@ const KEPT_BACK: u32 = 1000;
 /// Tokens by which the conversation may grow before the last answer.
 const GROWTH: u64 = 600;
 
-/// The state of a run's purse.
+/// The state of a run's budget.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct TokenBudget {
     max_tokens: Option<u64>,
@@ -119,14 +119,14 @@ impl TokenBudget {
 mod tests {
     use super::*;
 
-    fn purse(max_tokens: Option<u64>, max_cost: Option<u64>, spent: Usage) -> TokenBudget {
+    fn of(max_tokens: Option<u64>, max_cost: Option<u64>, spent: Usage) -> TokenBudget {
         let limits = Limits { max_tokens, max_cost, max_output_tokens: 4000, ..Limits::default() };
         TokenBudget::new(&limits, Some(Price::new(1.0, 4.0)), spent)
     }
 
     #[test]
     fn without_a_ceiling_everything_is_granted() {
-        let free = purse(None, None, Usage::tokens(1_000_000, 1_000_000));
+        let free = of(None, None, Usage::tokens(1_000_000, 1_000_000));
         assert!(!free.is_limited());
         assert_eq!(free.step(100_000), Some(4000));
     }
@@ -136,8 +136,8 @@ mod tests {
         for max in (0..40_000).step_by(613) {
             for prompt in [10, 500, 3000, 9000] {
                 let spent = Price::new(1.0, 4.0).priced(Usage::tokens(2000, 100));
-                let by_tokens = purse(Some(max), None, spent);
-                let by_money = purse(None, Some(max), spent);
+                let by_tokens = of(Some(max), None, spent);
+                let by_money = of(None, Some(max), spent);
                 for grant in [by_tokens.step(prompt), by_tokens.answer(prompt), by_tokens.side(prompt, prompt, 900)].into_iter().flatten() {
                     assert!(spent.total() + by_tokens.at_most(prompt, grant).total() <= max);
                 }
@@ -154,8 +154,8 @@ mod tests {
     #[test]
     fn the_longest_prompt_can_be_answered() {
         for max in [3000, 12_000, 40_000] {
-            for purse in [purse(Some(max), None, Usage::tokens(100, 50)), purse(None, Some(max), Usage::tokens(100, 50))] {
-                assert!(purse.answer(purse.longest_prompt()).is_some());
+            for budget in [of(Some(max), None, Usage::tokens(100, 50)), of(None, Some(max), Usage::tokens(100, 50))] {
+                assert!(budget.answer(budget.longest_prompt()).is_some());
             }
         }
     }

@@ -35,12 +35,12 @@ pub enum Extent {
 }
 
 /// A text that may say it already.
-struct Said<'a> {
+struct EarlierText<'a> {
     text: &'a str,
     evidence: Evidence<'a>,
 }
 
-impl<'a> Said<'a> {
+impl<'a> EarlierText<'a> {
     fn new(title: &str, text: &'a str) -> Self {
         Self { text, evidence: Evidence::new(title, text) }
     }
@@ -74,11 +74,11 @@ fn is_said(found: &Finding) -> bool {
 /// answer alone: there is nothing that could bear its other words out.
 pub fn compare(before: &Ending, after: &Ending, read: Read<'_>, extent: Extent) -> Vec<NewStatement> {
     let old = joined(before);
-    let said = Said::new("", &old);
+    let said = EarlierText::new("", &old);
     let old_claims: Vec<Claim<'_>> = text::sentences(&old).into_iter().map(|range| Claim::new(&old[range])).collect();
-    let (sources, earlier) = (Said::all(read.before), Said::all(read.earlier));
+    let (sources, earlier) = (EarlierText::all(read.before), EarlierText::all(read.earlier));
     // Looked into only where the checker was not sure.
-    let new_sources = LazyCell::new(|| Said::all(read.after));
+    let new_sources = LazyCell::new(|| EarlierText::all(read.after));
     let end = match extent {
         Extent::Whole => after.answer.len(),
         Extent::First => after.answer.find("\n\n").unwrap_or(after.answer.len()),

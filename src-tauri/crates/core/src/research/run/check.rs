@@ -14,7 +14,7 @@ use super::{
     Asked,
     budget::TokenBudget,
     conversation::tokens_of,
-    finish::{self, Change, Confirmed, Looked},
+    finish::{self, Change, CheckedAnswer, Confirmed},
     json,
     sources::SourceBook,
 };
@@ -103,7 +103,7 @@ impl Draft {
         &self,
         asked: &Asked,
         book: &SourceBook,
-        purse: &TokenBudget,
+        budget: &TokenBudget,
         counter: &dyn TokenCounter,
     ) -> Option<ModelRequest> {
         let text = asked.prompts.check(&asked.question, &self.statements(book));
@@ -112,8 +112,8 @@ impl Draft {
         if prompt + u64::from(OUTPUT) > asked.limits.compaction_threshold() as u64 {
             return None;
         }
-        let max_output_tokens = match purse.is_limited() {
-            true => purse.answer(prompt)?.min(OUTPUT),
+        let max_output_tokens = match budget.is_limited() {
+            true => budget.answer(prompt)?.min(OUTPUT),
             false => (OUTPUT + REASONING).min(asked.limits.max_output_tokens),
         };
         Some(ModelRequest::for_text(messages, max_output_tokens))
@@ -146,16 +146,16 @@ impl Draft {
         prompts::disarm(out.trim_end())
     }
 
-    /// The answer as it is, and who looked at nothing.
-    pub(super) fn unlooked(&self) -> Looked {
+    /// The answer as it is, with no statement checked.
+    pub(super) fn unchecked(&self) -> CheckedAnswer {
         let order = citations::order(&citations::citations(&self.answer), |_| true);
-        Looked { answer: self.answer.clone(), order, ..Looked::default() }
+        CheckedAnswer { answer: self.answer.clone(), order, ..CheckedAnswer::default() }
     }
 
     /// Takes the verdicts of a reply. None where there is nothing in it that can be read as some.
-    pub(super) fn look(&self, reply: &str, book: &SourceBook) -> Option<Looked> {
+    pub(super) fn look(&self, reply: &str, book: &SourceBook) -> Option<CheckedAnswer> {
         let verdicts = read(reply)?;
-        let mut looked = Looked { looked_at: self.len(), answer: String::with_capacity(self.answer.len()), ..self.unlooked() };
+        let mut looked = CheckedAnswer { looked_at: self.len(), answer: String::with_capacity(self.answer.len()), ..self.unchecked() };
         looked.answer.clear();
         let mut at = 0;
         for (index, doubt) in self.doubts.iter().enumerate() {

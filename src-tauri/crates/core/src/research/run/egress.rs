@@ -18,7 +18,7 @@ use super::{
     Asked,
     numbers::Numbers,
     tokens::tokens,
-    writings::{plainly, readings},
+    writings::{decodings, percent_decoded},
 };
 use crate::{
     ports::{Found, Page},
@@ -190,10 +190,10 @@ impl Egress {
         if !self.guarded || !self.private {
             return false;
         }
-        let query = plainly(query);
+        let query = percent_decoded(query);
         let mut asked = BTreeSet::new();
         let words = tokens(&query);
-        for text in readings(&query).iter().chain([&query]) {
+        for text in decodings(&query).iter().chain([&query]) {
             if self.numbers.are_in(text) {
                 return true;
             }
@@ -242,7 +242,7 @@ impl Egress {
     /// A query leaves this computer.
     pub(super) fn sends(&mut self, query: &str) {
         if self.guarded && self.private {
-            self.numbers.sends(&plainly(query));
+            self.numbers.sends(&percent_decoded(query));
         }
     }
 

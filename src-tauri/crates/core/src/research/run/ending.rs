@@ -3,7 +3,7 @@
 use super::{
     Effect, Purpose,
     check::Draft,
-    finish::Looked,
+    finish::CheckedAnswer,
     finish::{self, Cited},
     machine::{Phase, Run, Urgency},
     spending::{usage_of, usage_of_abandoned},
@@ -54,11 +54,11 @@ impl Run {
 
     pub(super) fn give_up(&mut self, out: &mut Vec<Effect>) {
         let why: Reasons = self.urgency.limit().cloned().into_iter().collect();
-        if self.streaming.is_empty() && !self.book.is_empty() && self.desk.is_none() {
+        if self.streaming.is_empty() && !self.book.is_empty() && self.researcher.is_none() {
             self.end_without_model(why.and(EndReason::NoAnswerWritten), None, out);
             return;
         }
-        if self.book.is_empty() && self.streaming.is_empty() && self.desk.is_none() {
+        if self.book.is_empty() && self.streaming.is_empty() && self.researcher.is_none() {
             self.end(TurnState::Failed, why.and(EndReason::NoAnswerAndNoPage), None, out);
             return;
         }
@@ -89,7 +89,7 @@ impl Run {
     /// time left.
     fn draft(&self, state: TurnState, reason: &Reasons, answer: &str) -> Option<Draft> {
         let asked = &self.asked;
-        let wanted = asked.check && asked.assisted && self.desk.is_none() && !self.book.is_empty();
+        let wanted = asked.check && asked.assisted && self.researcher.is_none() && !self.book.is_empty();
         if !wanted || state != TurnState::Answered || self.urgency != Urgency::None {
             return None;
         }
@@ -98,11 +98,11 @@ impl Run {
 
     fn ask_for_check(&mut self, draft: Draft, out: &mut Vec<Effect>) {
         let request = draft.request(&self.asked, &self.book, &self.budget(), self.counter.as_ref());
-        let shown = finish::cite_looked(&draft.unlooked(), &self.book, self.keeps_handles);
+        let shown = finish::cite_looked(&draft.unchecked(), &self.book, self.keeps_handles);
         // People read while it is looked at.
         self.streaming.show_whole(&shown, out);
         let Some(body) = request else {
-            self.end_with(&draft, &draft.unlooked(), out);
+            self.end_with(&draft, &draft.unchecked(), out);
             return;
         };
         out.push(Effect::Emit(Event::Checking { statements: draft.len() }));
@@ -116,25 +116,25 @@ impl Run {
         let body = self.awaited.take_request(request);
         let usage = usage_of(reply, &reply.calls, body.as_ref(), &self.asked, self.counter.as_ref());
         self.spend(usage, false, out);
-        let looked = draft.look(&reply.text, &self.book).unwrap_or_else(|| draft.unlooked());
+        let looked = draft.look(&reply.text, &self.book).unwrap_or_else(|| draft.unchecked());
         self.end_with(&draft, &looked, out);
     }
 
     /// Ends with the answer as the model wrote it.
-    pub(super) fn end_unlooked(&mut self, out: &mut Vec<Effect>) {
+    pub(super) fn end_unchecked(&mut self, out: &mut Vec<Effect>) {
         self.charge_what_is_abandoned();
         let Phase::Checking { draft, .. } = std::mem::replace(&mut self.phase, Phase::Between) else { return };
-        self.end_with(&draft, &draft.unlooked(), out);
+        self.end_with(&draft, &draft.unchecked(), out);
     }
 
-    fn end_with(&mut self, draft: &Draft, looked: &Looked, out: &mut Vec<Effect>) {
+    fn end_with(&mut self, draft: &Draft, looked: &CheckedAnswer, out: &mut Vec<Effect>) {
         let cited = finish::cite_looked(looked, &self.book, self.keeps_handles);
         self.close(draft.state, draft.reason.clone(), cited, out);
     }
 
     /// What has to be known of an answer that came as it should: who wrote it, and that it rests on nothing.
     fn caveat(&self) -> Reasons {
-        let bare = (self.book.is_empty() && self.asked.assisted && self.desk.is_none()).then_some(EndReason::OwnKnowledge);
+        let bare = (self.book.is_empty() && self.asked.assisted && self.researcher.is_none()).then_some(EndReason::OwnKnowledge);
         self.author.reason().into_iter().chain(unread(&self.unread_attachments)).chain(bare).collect()
     }
 
@@ -158,7 +158,7 @@ impl Run {
         let answer = answer
             .filter(|text| !text.trim().is_empty())
             .unwrap_or_else(|| if self.is_worth_keeping() { self.streaming.text().to_owned() } else { String::new() });
-        let cited = finish::cite(whole(&answer), &self.book, self.keeps_handles || self.desk.is_some());
+        let cited = finish::cite(whole(&answer), &self.book, self.keeps_handles || self.researcher.is_some());
         self.streaming.show_rest(&cited, out);
         self.close(state, reason, cited, out);
     }

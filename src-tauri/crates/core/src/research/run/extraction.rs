@@ -32,7 +32,7 @@ const AROUND: usize = 600;
 impl Run {
     /// Asks the model about a page that was read. False when it is not to be asked: the page is
     /// short, nothing was wanted of it, or there is no money left for it.
-    pub(super) fn digest(&mut self, key: Key, number: u32, instructions: &str, mode: PageMode, out: &mut Vec<Effect>) -> bool {
+    pub(super) fn extract(&mut self, key: Key, number: u32, instructions: &str, mode: PageMode, out: &mut Vec<Effect>) -> bool {
         let asked = &self.asked;
         if !asked.assisted || self.urgency != Urgency::None || !matches!(mode, PageMode::Extract | PageMode::Chunks) {
             return false;
@@ -59,12 +59,12 @@ impl Run {
         };
         let message = Message::User { text };
         let counter = self.counter.clone();
-        let purse = self.budget();
-        let (grant, reserved) = if purse.is_limited() {
+        let budget = self.budget();
+        let (grant, reserved) = if budget.is_limited() {
             let prompt = size(&message, counter.as_ref()) as u64;
             let conversation = self.conversation.tokens(counter.as_ref()) as u64;
-            match purse.side(prompt, conversation, most) {
-                Some(output) => (output, purse.at_most(prompt, output)),
+            match budget.side(prompt, conversation, most) {
+                Some(output) => (output, budget.at_most(prompt, output)),
                 None => return false,
             }
         } else {
@@ -104,18 +104,18 @@ impl Run {
     }
 
     /// What is shown of the page: what the model made of it, or the way out when it made nothing.
-    pub(super) fn digested(&self, digest: &PageExtraction, reply: Option<&str>) -> (String, Shown) {
-        let Some(known) = self.book.get(digest.number) else { return (String::new(), Shown::Beginning) };
+    pub(super) fn extracted(&self, extraction: &PageExtraction, reply: Option<&str>) -> (String, Shown) {
+        let Some(known) = self.book.get(extraction.number) else { return (String::new(), Shown::Beginning) };
         let page = &known.page;
-        let fallback = || show(page, &self.asked.question, &digest.instructions, digest.mode);
+        let fallback = || show(page, &self.asked.question, &extraction.instructions, extraction.mode);
         let Some(reply) = reply.map(str::trim).filter(|text| !text.is_empty()) else { return fallback() };
-        if digest.mode == PageMode::Extract {
+        if extraction.mode == PageMode::Extract {
             return (reply.to_owned(), Shown::Extract);
         }
-        match chosen(reply, digest.offered.len()) {
+        match chosen(reply, extraction.offered.len()) {
             None => fallback(),
             Some(none) if none.is_empty() => ("No part of this page helps with that.".into(), Shown::Chunks),
-            Some(numbers) => (join_chunks(&page.text, &digest.offered, &numbers), Shown::Chunks),
+            Some(numbers) => (join_chunks(&page.text, &extraction.offered, &numbers), Shown::Chunks),
         }
     }
 }

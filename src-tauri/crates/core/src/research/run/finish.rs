@@ -30,7 +30,7 @@ pub(super) struct Cited {
 
 /// What a second look came to.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Looked {
+pub(super) struct CheckedAnswer {
     /// With handles.
     pub answer: String,
     /// Handles in the order in which the answer cited them before, by which people have seen them numbered.
@@ -70,16 +70,16 @@ pub(super) fn names_sources(text: &str, book: &SourceBook) -> bool {
 /// The report of a researcher is read by other models, which know handles alone: it `keeps_handles`.
 pub(super) fn cite(answer: String, book: &SourceBook, keeps_handles: bool) -> Cited {
     let (answer, detected) = add_forgotten(answer, book);
-    judge(&Looked { answer, ..Looked::default() }, &detected, book, keeps_handles)
+    judge(&CheckedAnswer { answer, ..CheckedAnswer::default() }, &detected, book, keeps_handles)
 }
 
 /// The same for an answer that was looked at once more. Sources keep the numbers that people have seen, and what was
 /// shown to be in a source counts as supported by it.
-pub(super) fn cite_looked(looked: &Looked, book: &SourceBook, keeps_handles: bool) -> Cited {
+pub(super) fn cite_looked(looked: &CheckedAnswer, book: &SourceBook, keeps_handles: bool) -> Cited {
     judge(looked, &BTreeMap::new(), book, keeps_handles)
 }
 
-fn judge(looked: &Looked, detected: &BTreeMap<usize, Detection>, book: &SourceBook, keeps_handles: bool) -> Cited {
+fn judge(looked: &CheckedAnswer, detected: &BTreeMap<usize, Detection>, book: &SourceBook, keeps_handles: bool) -> Cited {
     let by_handle = citations::citations(&looked.answer);
     let mut order = looked.order.clone();
     order.retain(|handle| book.get(*handle).is_some());
@@ -140,7 +140,7 @@ fn judge(looked: &Looked, detected: &BTreeMap<usize, Detection>, book: &SourceBo
 }
 
 /// What a second look came to, in the words and numbers that people read.
-fn told(looked: &Looked, numbered: &Numbered, numbers: &BTreeMap<u32, u32>) -> SecondLook {
+fn told(looked: &CheckedAnswer, numbered: &Numbered, numbers: &BTreeMap<u32, u32>) -> SecondLook {
     let corrections = looked.changes.iter().map(|change| Correction {
         kind: change.kind,
         start: numbered.moved(change.range.start),

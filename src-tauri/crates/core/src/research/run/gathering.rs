@@ -20,7 +20,7 @@ impl Run {
     /// # Errors
     /// A sentence for the model where there is no such call any more.
     pub(super) fn may_search(&mut self, tool: SearchTool) -> Result<(), String> {
-        let Some(desk) = &mut self.desk else {
+        let Some(researcher) = &mut self.researcher else {
             let asked = &self.asked;
             let is_offered = match tool {
                 SearchTool::Web => true,
@@ -31,13 +31,13 @@ impl Run {
             let no_such = || format!("There is no tool {:?}. Use one of those that were offered.", tool.call());
             return if is_offered { Ok(()) } else { Err(no_such()) };
         };
-        if !desk.assignment.tools.contains(&tool) {
+        if !researcher.assignment.tools.contains(&tool) {
             return Err(format!("{} cannot be used here. Use another tool.", tool.call()));
         }
-        if desk.gathered >= GATHERING {
+        if researcher.gathered >= GATHERING {
             return Err(format!("Your {GATHERING} searches are used up. Read what you have found, or hand in your report."));
         }
-        desk.gathered += 1;
+        researcher.gathered += 1;
         Ok(())
     }
 
@@ -47,19 +47,19 @@ impl Run {
     /// The result of the call, where it fetches nothing.
     pub(super) fn batch(&mut self, urls: &[String]) -> Result<u32, ToolResult> {
         let step = self.step;
-        let Some(desk) = &mut self.desk else { return Ok(u32::MAX) };
+        let Some(researcher) = &mut self.researcher else { return Ok(u32::MAX) };
         // Two at once would both be measured against the same conversation.
-        if desk.last_reading == step {
+        if researcher.last_reading == step {
             let message = "Only one call of web_get at a time. Ask again when you have seen the result of the other one.";
             return Err(ToolResult::Error { message: message.into() });
         }
-        let call = desk.readings as usize;
+        let call = researcher.readings as usize;
         if call > BATCHES.len() {
             let message = "Your three batches of pages are used up. Hand in your report with final_answer.";
             return Err(ToolResult::Error { message: message.into() });
         }
-        desk.readings += 1;
-        desk.last_reading = step;
+        researcher.readings += 1;
+        researcher.last_reading = step;
         if call == 0 {
             return Err(ToolResult::Handshake { read: self.read_before(urls), batch: BATCHES[0] });
         }
@@ -92,16 +92,16 @@ impl Run {
     }
 
     /// Tells a researcher what another one found; it hears of it before its next step.
-    pub(super) fn hear(&mut self, note: String) {
-        if let Some(desk) = &mut self.desk {
-            desk.notes.push(note);
+    pub(super) fn add_note(&mut self, note: String) {
+        if let Some(researcher) = &mut self.researcher {
+            researcher.notes.push(note);
         }
     }
 
     /// Puts what others found into the conversation.
     pub(super) fn take_notes(&mut self) {
-        let Some(desk) = &mut self.desk else { return };
-        for note in std::mem::take(&mut desk.notes) {
+        let Some(researcher) = &mut self.researcher else { return };
+        for note in std::mem::take(&mut researcher.notes) {
             self.conversation.push(Message::User { text: note });
         }
     }
@@ -112,7 +112,7 @@ impl Run {
         std::mem::swap(&mut self.egress, egress);
     }
 
-    /// What the others have used of the purse that all share.
+    /// What the others have used of the budget that all share.
     pub(super) fn set_others(&mut self, others: Usage) {
         self.spending.set_others(others);
     }
@@ -139,7 +139,7 @@ impl Run {
 
     /// Units of work done, of [`UNITS`].
     pub(super) fn units(&self) -> u32 {
-        let called = self.desk.as_ref().map_or(0, |desk| desk.gathered + desk.readings);
+        let called = self.researcher.as_ref().map_or(0, |researcher| researcher.gathered + researcher.readings);
         match self.phase {
             Phase::Ended => UNITS,
             // What is being carried out is not done yet.

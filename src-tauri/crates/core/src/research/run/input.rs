@@ -63,7 +63,7 @@ pub enum Input {
         #[serde(skip_serializing_if = "GrantScope::is_once", default)]
         scope: GrantScope,
     },
-    /// The time target has passed; `hard` means that patience has, too.
+    /// The time target has passed; `hard` says that the grace period after it has, too, so the run ends now.
     TimeUp {
         hard: bool,
     },

@@ -47,7 +47,7 @@ pub struct Run {
     pub(super) summary: Option<EarlierSummary>,
     pub(super) compactions: u32,
     /// Only for researchers of deep runs.
-    pub(super) desk: Option<ResearcherBudget>,
+    pub(super) researcher: Option<ResearcherBudget>,
 }
 
 /// What the run waits for.
@@ -164,7 +164,7 @@ impl Run {
             title: None,
             summary: None,
             compactions: 0,
-            desk: None,
+            researcher: None,
         }
     }
 
@@ -184,10 +184,10 @@ impl Run {
             Input::Replied { request, reply } if self.checks(request) => self.looked(&reply, &mut out),
             Input::ModelFailed { request, .. } if self.checks(request) => {
                 self.awaited.take_request(request);
-                self.end_unlooked(&mut out);
+                self.end_unchecked(&mut out);
             }
-            Input::Replied { request, reply } if self.extracts(request) => self.page_digested(request, Some(reply), &mut out),
-            Input::ModelFailed { request, .. } if self.extracts(request) => self.page_digested(request, None, &mut out),
+            Input::Replied { request, reply } if self.extracts(request) => self.page_extracted(request, Some(reply), &mut out),
+            Input::ModelFailed { request, .. } if self.extracts(request) => self.page_extracted(request, None, &mut out),
             Input::Searched { key, found } if self.awaited.take(key, |effect| matches!(effect, Effect::Search { .. })).is_some() => {
                 self.searched(key, found, &mut out);
             }
@@ -203,7 +203,7 @@ impl Run {
                 self.permitted(key, allowed, scope, &mut out);
             }
             Input::TimeUp { .. } | Input::FinishNow | Input::Cancelled if matches!(self.phase, Phase::Checking { .. }) => {
-                self.end_unlooked(&mut out);
+                self.end_unchecked(&mut out);
             }
             Input::TimeUp { hard } => self.time_up(hard, &mut out),
             Input::FinishNow => self.wrap_up(EndReason::AnswerWanted, &mut out),
@@ -233,7 +233,7 @@ impl Run {
 
     /// Talk of a researcher is no report; what others say is all there is.
     pub(super) fn is_worth_keeping(&self) -> bool {
-        self.streaming.is_answer() || self.desk.is_none()
+        self.streaming.is_answer() || self.researcher.is_none()
     }
 
     /// What the model has written of the answer so far.

@@ -199,7 +199,7 @@ pub struct Asked {
     pub question: String,
     pub effort: Effort,
     pub limits: Limits,
-    /// What faces show as the model.
+    /// What frontends show as the model.
     pub model: String,
     /// What the run itself writes into an answer.
     #[serde(skip_serializing_if = "OwnWords::are_usual", default)]
@@ -382,10 +382,10 @@ pub enum Effect {
     Permit { key: Key, what: Outgoing },
     /// Fetch pages that will probably be asked for. There is no answer to this: whoever performs
     /// it keeps the pages at hand for a later `Read`, and may leave it out.
-    Anticipate { urls: Vec<String> },
+    Prefetch { urls: Vec<String> },
     /// Stop whatever is still going on; its results would be ignored.
     Abandon,
-    /// Tell the faces.
+    /// Tell the frontends.
     Emit(Event),
     /// An effect for one researcher of a deep run; its result comes back as `Input::Of`.
     Of { researcher: ResearcherId, effect: Box<Effect> },
@@ -445,7 +445,7 @@ impl AnyRun {
         }
     }
 
-    /// What has to be journaled in front of this input, because it depends on what was streamed.
+    /// The inputs to journal before this one, because it depends on what was streamed; none where it does not.
     pub fn wrote(&self, before: &Input) -> Vec<Input> {
         match self {
             _ if !before.depends_on_partial() => Vec::new(),

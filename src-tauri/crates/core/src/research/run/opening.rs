@@ -62,8 +62,8 @@ impl Run {
             self.conversation.push(Message::User { text: earlier.question.clone() });
             self.conversation.push(Message::said(earlier.answer.clone(), Vec::new()));
         }
-        self.desk = asked.assignment.take().map(ResearcherBudget::new);
-        let opening = self.desk.as_ref().filter(|_| asked.assisted).map_or_else(|| asked.question.clone(), ResearcherBudget::opening);
+        self.researcher = asked.assignment.take().map(ResearcherBudget::new);
+        let opening = self.researcher.as_ref().filter(|_| asked.assisted).map_or_else(|| asked.question.clone(), ResearcherBudget::opening);
         self.conversation.push(Message::User { text: opening });
         self.conversation.close_head();
         if left_out > 0 {

@@ -42,12 +42,12 @@ pub fn request(
     let others = |known: &&KnownSource| ending.sources.iter().any(|source| source.number == known.number && !source.cited);
     let shown: Vec<&KnownSource> = known.iter().filter(cited).chain(known.iter().filter(others)).take(MOST_SOURCES).collect();
     let mut room = limits.compaction_threshold().saturating_sub(limits.max_output_tokens as usize).max(2000) * 3;
-    let purse = TokenBudget::new(limits, price, Usage::default());
+    let budget = TokenBudget::new(limits, price, Usage::default());
     loop {
         let each = (room / shown.len().max(1)).clamp(LEAST, MOST);
         let messages = vec![Message::User { text: prompts.second(question, &material(&shown, question, each)) }];
         let prompt = tokens_of(&messages, counter);
-        let max_output_tokens = if purse.is_limited() { purse.answer(prompt) } else { Some(limits.max_output_tokens) };
+        let max_output_tokens = if budget.is_limited() { budget.answer(prompt) } else { Some(limits.max_output_tokens) };
         let fits = prompt <= limits.compaction_threshold() as u64;
         match max_output_tokens.filter(|_| fits) {
             Some(max_output_tokens) => {

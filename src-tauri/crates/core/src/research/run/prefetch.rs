@@ -4,7 +4,7 @@ use super::{Effect, QueryResult, machine::Run};
 use crate::{
     ports::Hit,
     protocol::Focus,
-    rank::{Corpus, Question, Weights, score, terms},
+    rank::{Question, TermStats, Weights, score, terms},
 };
 
 /// Pages fetched ahead after one step.
@@ -13,7 +13,7 @@ const AT_ONCE: usize = 3;
 impl Run {
     /// After searches: asks for the most promising pages that nobody has asked for yet.
     pub(super) fn prefetch(&mut self, searches: &[QueryResult], out: &mut Vec<Effect>) {
-        let left = (self.asked.ahead as usize).saturating_sub(self.trail.anticipated()).min(AT_ONCE);
+        let left = (self.asked.ahead as usize).saturating_sub(self.trail.prefetched()).min(AT_ONCE);
         if left == 0 || self.asked.focus == Focus::Documents {
             return;
         }
@@ -21,7 +21,7 @@ impl Run {
         let found = searches.iter().filter_map(|search| search.found.as_ref().ok());
         let hits: Vec<(usize, &Hit)> = found.flat_map(|found| found.hits.iter().enumerate()).collect();
         let units: Vec<_> = hits.iter().map(|(_, hit)| (terms::terms(&hit.title), terms::terms(&hit.snippet))).collect();
-        let corpus = Corpus::from_units(&question, units.iter().map(|(_, body)| body.as_slice()));
+        let corpus = TermStats::from_units(&question, units.iter().map(|(_, body)| body.as_slice()));
         let mut order: Vec<(f64, usize)> = score::rank_passages(&question, &corpus, &Weights::default(), &units)
             .into_iter()
             // The backend's own order counts, too, and most for its first places.
@@ -32,12 +32,12 @@ impl Run {
         for (_, index) in order {
             let url = &hits[index].1.url;
             // Files are read in no time, and only when they are asked for.
-            if urls.len() < left && url.starts_with("http") && !self.book.has(url) && self.trail.anticipate(url) {
+            if urls.len() < left && url.starts_with("http") && !self.book.has(url) && self.trail.note_prefetch(url) {
                 urls.push(url.clone());
             }
         }
         if !urls.is_empty() {
-            out.push(Effect::Anticipate { urls });
+            out.push(Effect::Prefetch { urls });
         }
     }
 }

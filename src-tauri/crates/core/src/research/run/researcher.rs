@@ -16,7 +16,7 @@ pub(super) const STEPS: u32 = 14;
 /// Units of work of one researcher: its calls, and two for the report.
 pub(super) const UNITS: u32 = GATHERING + 1 + BATCHES.len() as u32 + 2;
 
-/// What a researcher has on its desk.
+/// What a researcher may still use: its calls to search and to read, and the notes that it has not seen.
 pub(super) struct ResearcherBudget {
     pub(super) assignment: Assignment,
     /// Calls of searching tools so far.

@@ -9,7 +9,7 @@ use crate::{
     ports::{Hit, Link, Page},
     prompts::disarm,
     rank::{
-        Corpus, Question, Weights, chunks,
+        Question, TermStats, Weights, chunks,
         fuse::{Fused, fuse},
         score, split, terms,
     },
@@ -267,7 +267,7 @@ fn best_chunks(full: &str, question: &str, instructions: &str) -> String {
 pub(super) fn rank_chunks(full: &str, all: &[Range<usize>], question: &str, instructions: &str) -> Vec<usize> {
     let wanted = Question::new(&format!("{question} {instructions}"));
     let units: Vec<_> = all.iter().map(|range| (Vec::new(), terms::terms(&full[range.clone()]))).collect();
-    let corpus = Corpus::from_units(&wanted, units.iter().map(|(_, body)| body.as_slice()));
+    let corpus = TermStats::from_units(&wanted, units.iter().map(|(_, body)| body.as_slice()));
     score::rank_passages(&wanted, &corpus, &Weights::default(), &units).into_iter().map(|(index, _)| index).collect()
 }
 
@@ -294,7 +294,7 @@ fn passages(full: &str, wanted: &str, target: usize, max_words: usize, max_count
     let wanted = Question::new(wanted);
     let spans = split(full, target);
     let units: Vec<_> = spans.iter().map(|span| (terms::terms(&span.heading), terms::terms(&full[span.range.clone()]))).collect();
-    let corpus = Corpus::from_units(&wanted, units.iter().map(|(_, body)| body.as_slice()));
+    let corpus = TermStats::from_units(&wanted, units.iter().map(|(_, body)| body.as_slice()));
     let mut chosen: Vec<usize> = Vec::new();
     let mut words = 0;
     for (index, _) in score::rank_passages(&wanted, &corpus, &Weights::default(), &units) {

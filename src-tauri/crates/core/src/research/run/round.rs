@@ -36,7 +36,7 @@ pub(super) enum Work {
     Ready(ToolResult),
     Searching { queries: Vec<String>, found: Vec<Option<Result<Found, Failure>>> },
     Reading { urls: Vec<String>, instructions: String, mode: PageMode, pages: Vec<PageWork> },
-    Using(Using),
+    UserCall(UserCall),
 }
 
 /// One page of a `web_get`.
@@ -45,14 +45,14 @@ pub(super) enum PageWork {
     /// The person is asked whether it may be fetched.
     Held,
     /// The model is asked about the source of this number.
-    Digesting(u32),
+    Extracting(u32),
     /// The source of this number; where there is text, the model made it.
     Ready(u32, Option<(String, Shown)>),
     Failed(Failure),
 }
 
 /// A call of a tool of the person's own, while it is carried out.
-pub(super) struct Using {
+pub(super) struct UserCall {
     pub(super) tool: Box<UserTool>,
     pub(super) arguments: Value,
     /// Whether its result counts as public, not as the person's private text.
@@ -90,15 +90,15 @@ impl Work {
         match self {
             Self::Ready(_) => false,
             Self::Searching { found, .. } => found.iter().any(Option::is_none),
-            Self::Using(using) => using.is_open(),
+            Self::UserCall(using) => using.is_open(),
             Self::Reading { pages, .. } => {
-                pages.iter().any(|page| matches!(page, PageWork::Fetching | PageWork::Held | PageWork::Digesting(_)))
+                pages.iter().any(|page| matches!(page, PageWork::Fetching | PageWork::Held | PageWork::Extracting(_)))
             }
         }
     }
 }
 
-impl Using {
+impl UserCall {
     pub(super) fn is_open(&self) -> bool {
         !matches!(self.state, CallState::Done(_))
     }
@@ -141,7 +141,7 @@ impl Round {
     pub(super) fn wanted(&self, key: Key) -> Option<(String, String, PageMode)> {
         match &self.calls.get(key.call as usize)?.work {
             Work::Reading { urls, instructions, mode, .. } => Some((urls.get(key.part as usize)?.clone(), instructions.clone(), *mode)),
-            Work::Ready(_) | Work::Searching { .. } | Work::Using(_) => None,
+            Work::Ready(_) | Work::Searching { .. } | Work::UserCall(_) => None,
         }
     }
 
@@ -167,11 +167,11 @@ impl Round {
         self.extractions.remove(&request)
     }
 
-    /// A call of a tool of the person's own that has not come back; [`Self::put_using`] gives it its place again.
-    pub(super) fn take_using(&mut self, key: Key) -> Option<Using> {
+    /// A call of a tool of the person's own that has not come back; [`Self::put_user_call`] gives it its place again.
+    pub(super) fn take_user_call(&mut self, key: Key) -> Option<UserCall> {
         let work = self.work(key)?;
         match std::mem::replace(work, Work::Ready(ToolResult::Error { message: no_time().message })) {
-            Work::Using(using) if using.is_open() => Some(using),
+            Work::UserCall(using) if using.is_open() => Some(using),
             other => {
                 *work = other;
                 None
@@ -179,9 +179,9 @@ impl Round {
         }
     }
 
-    pub(super) fn put_using(&mut self, key: Key, using: Using) {
+    pub(super) fn put_user_call(&mut self, key: Key, using: UserCall) {
         if let Some(work) = self.work(key) {
-            *work = Work::Using(using);
+            *work = Work::UserCall(using);
         }
     }
 
@@ -233,7 +233,7 @@ mod tests {
         round.push(call("a"), Work::Searching { queries: vec!["tides".into()], found: vec![None] });
         assert!(round.set_found(key(0, 1), Ok(Found::default())).is_none());
         assert!(round.set_found(key(3, 0), Ok(Found::default())).is_none());
-        assert!(round.wanted(key(0, 0)).is_none() && round.take_using(key(0, 0)).is_none());
+        assert!(round.wanted(key(0, 0)).is_none() && round.take_user_call(key(0, 0)).is_none());
         round.set_page(key(0, 0), PageWork::Fetching);
         assert!(round.is_open());
     }

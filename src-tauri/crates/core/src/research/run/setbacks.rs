@@ -36,7 +36,7 @@ impl Setbacks {
         self.cut_thoughts <= MAX_CUT_THOUGHTS
     }
 
-    /// Whether a request of this size is worth making: there is patience left, and something became smaller since one
+    /// Whether a request of this size is worth making: it has not overflowed too often, and something became smaller since one
     /// did not fit.
     pub(super) fn allows(&self, (conversation, reply): (usize, u32)) -> bool {
         self.overflows < MAX_OVERFLOWS && self.overflowed_at.is_none_or(|(before, room)| conversation < before || reply < room)

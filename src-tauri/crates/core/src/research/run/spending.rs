@@ -43,7 +43,7 @@ impl Reservations {
 #[derive(Debug, Default)]
 pub(super) struct Spending {
     used: Usage,
-    /// What others have used of the same purse.
+    /// What others have used of the same budget.
     others: Usage,
     /// Of requests beside the conversation.
     pub(super) reserved: Reservations,

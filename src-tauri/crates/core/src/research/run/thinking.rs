@@ -34,9 +34,9 @@ impl Run {
         let counter = self.counter.clone();
         let limits = self.asked.limits;
         let mut room = limits.compaction_threshold();
-        let purse = self.budget();
-        if purse.is_limited() {
-            room = room.min(usize::try_from(purse.longest_prompt().saturating_sub(ANSWER_TOOL)).unwrap_or(usize::MAX));
+        let budget = self.budget();
+        if budget.is_limited() {
+            room = room.min(usize::try_from(budget.longest_prompt().saturating_sub(ANSWER_TOOL)).unwrap_or(usize::MAX));
         }
         if self.conversation.exceeds(room, counter.as_ref()) {
             let question = self.asked.question.clone();
@@ -54,8 +54,10 @@ impl Run {
                 let asked = &self.asked;
                 let documents = asked.focus == Focus::Documents;
                 let own = Places { web: !documents, documents: documents || asked.documents, library: asked.library };
-                let tools =
-                    self.desk.as_ref().map_or(ToolSet::Research(own), |desk| ToolSet::Researcher(Offer { documents, ..desk.offer() }));
+                let tools = self
+                    .researcher
+                    .as_ref()
+                    .map_or(ToolSet::Research(own), |researcher| ToolSet::Researcher(Offer { documents, ..researcher.offer() }));
                 (self.conversation.messages(), tools)
             }
             Request::FinalAnswer => (self.conversation.messages(), ToolSet::AnswerOnly),
@@ -75,17 +77,17 @@ impl Run {
 
     /// Tokens of output that the request may have; none when there is not enough left for it.
     fn grant(&mut self, about: Request, messages: &[Message]) -> Option<u32> {
-        let purse = self.budget();
+        let budget = self.budget();
         let most = self.asked.limits.max_output_tokens;
-        if !purse.is_limited() || !self.asked.assisted {
+        if !budget.is_limited() || !self.asked.assisted {
             return Some(most);
         }
         let counter = self.counter.clone();
         let conversation = self.conversation.tokens(counter.as_ref()) as u64;
         match about {
-            Request::Step => purse.step(conversation + u64::from(super::TOOLS + self.asked.limits.user_tools)),
-            Request::FinalAnswer => purse.answer(conversation + ANSWER_TOOL),
-            Request::Compaction | Request::ThreadSummary { .. } => purse.side(tokens_of(messages, counter.as_ref()), conversation, most),
+            Request::Step => budget.step(conversation + u64::from(super::TOOLS + self.asked.limits.user_tools)),
+            Request::FinalAnswer => budget.answer(conversation + ANSWER_TOOL),
+            Request::Compaction | Request::ThreadSummary { .. } => budget.side(tokens_of(messages, counter.as_ref()), conversation, most),
         }
     }
 
@@ -110,7 +112,7 @@ impl Run {
     fn show_more(&mut self, text: &str, out: &mut Vec<Effect>) {
         self.streaming.add(text);
         // What a researcher writes is shown when it is done.
-        if self.desk.is_none() {
+        if self.researcher.is_none() {
             self.streaming.show(&self.book, self.keeps_handles, out);
         }
     }
@@ -295,9 +297,9 @@ impl Run {
     fn take_note_of(&mut self, reply: &Reply, about: Request, out: &mut Vec<Effect>) {
         self.nothing_found |= reply.nothing_found;
         match &reply.instead {
-            None if !about.is_summary() => self.author.is_back(),
+            None if !about.is_summary() => self.author.primary_replied(),
             None => {}
-            Some(instead) => out.extend(self.author.took_over(instead).map(Effect::Emit)),
+            Some(instead) => out.extend(self.author.fell_back_to(instead).map(Effect::Emit)),
         }
         if reply.tools_in_text && !self.told_tools_in_text {
             self.told_tools_in_text = true;

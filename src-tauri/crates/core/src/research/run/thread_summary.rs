@@ -85,8 +85,8 @@ pub fn request(
     counter: &dyn TokenCounter,
 ) -> Option<ModelRequest> {
     let messages = messages(before, turns, prompts, limits, counter);
-    let purse = TokenBudget::new(limits, price, Usage::default());
-    let most = if purse.is_limited() { purse.answer(tokens_of(&messages, counter)) } else { Some(limits.max_output_tokens) };
+    let budget = TokenBudget::new(limits, price, Usage::default());
+    let most = if budget.is_limited() { budget.answer(tokens_of(&messages, counter)) } else { Some(limits.max_output_tokens) };
     most.map(|most| ModelRequest::for_text(messages, most))
 }
 

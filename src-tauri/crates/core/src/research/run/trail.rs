@@ -21,7 +21,7 @@ pub(super) struct Trail {
     /// Name and arguments of the calls of the last replies, which are compared.
     calls: Vec<Vec<(String, String)>>,
     /// Keys of pages that were asked for ahead.
-    anticipated: BTreeSet<String>,
+    prefetched: BTreeSet<String>,
     /// What was told of services that failed.
     told: Vec<Incident>,
 }
@@ -62,13 +62,13 @@ impl Trail {
     }
 
     /// Whether this page had not been asked for ahead; now it has.
-    pub(super) fn anticipate(&mut self, url: &str) -> bool {
-        self.anticipated.insert(page_key(url))
+    pub(super) fn note_prefetch(&mut self, url: &str) -> bool {
+        self.prefetched.insert(page_key(url))
     }
 
     /// Pages that were asked for ahead.
-    pub(super) fn anticipated(&self) -> usize {
-        self.anticipated.len()
+    pub(super) fn prefetched(&self) -> usize {
+        self.prefetched.len()
     }
 
     /// Whether nothing like this was told before; now it is.

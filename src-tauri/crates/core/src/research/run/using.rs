@@ -6,7 +6,7 @@ use super::{
     Effect, Key, ToolResult,
     machine::{Phase, Run},
     results,
-    round::{CallState, Done, Using, Work, no_time},
+    round::{CallState, Done, UserCall, Work, no_time},
     streaming,
 };
 use crate::{
@@ -28,7 +28,7 @@ const MAX_TITLE: usize = 60;
 /// Pages of one result.
 const MAX_PAGES: usize = 16;
 
-impl Using {
+impl UserCall {
     fn outgoing(&self, private: bool) -> Outgoing {
         Outgoing::Call {
             server: self.tool.server.clone(),
@@ -94,14 +94,14 @@ impl Run {
         // What a tool is given may come back: its result is public only where that was.
         let carries = self.egress.holds_back_call(&tool, &leaving(&arguments));
         let public = tool.public && !carries;
-        let mut using = Using { tool: Box::new(tool), arguments, public, state: CallState::Running };
+        let mut using = UserCall { tool: Box::new(tool), arguments, public, state: CallState::Running };
         let (server, tool) = (using.tool.server.clone(), using.tool.tool.clone());
         out.push(Effect::Emit(Event::Calling { step: key.step, call: key.call, server, tool, arguments: using.arguments.to_string() }));
         let private = !using.tool.local && carries;
         let granted = using.tool.granted || self.egress.grants.has(&using.tool.name);
         if granted && !private {
             self.begin_call(key, &using, out);
-            return Work::Using(using);
+            return Work::UserCall(using);
         }
         let what = using.outgoing(private);
         if self.asked.may_ask {
@@ -113,10 +113,10 @@ impl Run {
             out.push(not_called(key, &failure));
             using.state = CallState::Done(Err(failure));
         }
-        Work::Using(using)
+        Work::UserCall(using)
     }
 
-    fn begin_call(&mut self, key: Key, using: &Using, out: &mut Vec<Effect>) {
+    fn begin_call(&mut self, key: Key, using: &UserCall, out: &mut Vec<Effect>) {
         if !using.tool.local {
             // What follows is looked at together with it.
             self.egress.sends_call(&using.tool, &leaving(&using.arguments));
@@ -126,7 +126,7 @@ impl Run {
 
     /// The person has decided about a call, or nobody did in time. False where there is no such call.
     pub(super) fn call_permitted(&mut self, key: Key, allowed: bool, scope: GrantScope, out: &mut Vec<Effect>) -> bool {
-        let Some(mut using) = self.take_using(key) else { return false };
+        let Some(mut using) = self.take_user_call(key) else { return false };
         if allowed {
             // What changes things is asked about each time.
             if !scope.is_once() && using.tool.reads {
@@ -139,13 +139,13 @@ impl Run {
             out.push(not_called(key, &failure));
             using.state = CallState::Done(Err(failure));
         }
-        self.put_using(key, using);
+        self.put_user_call(key, using);
         true
     }
 
     /// A call came back.
     pub(super) fn called(&mut self, key: Key, result: Result<Called, Failure>, out: &mut Vec<Effect>) {
-        let Some(mut using) = self.take_using(key) else { return };
+        let Some(mut using) = self.take_user_call(key) else { return };
         let result = result.and_then(|called| match called.failed {
             false => Ok(called),
             true => {
@@ -174,11 +174,11 @@ impl Run {
         }
         out.push(called(key, numbers, failure));
         using.state = CallState::Done(done);
-        self.put_using(key, using);
+        self.put_user_call(key, using);
         self.settle(out);
     }
 
-    fn keep_result(&mut self, key: Key, using: &Using, own: &str, page: Page, out: &mut Vec<Effect>) -> u32 {
+    fn keep_result(&mut self, key: Key, using: &UserCall, own: &str, page: Page, out: &mut Vec<Effect>) -> u32 {
         let title = if page.title.is_empty() { own.to_owned() } else { text::truncate(&text::fold_space(&page.title), 300) };
         // The server does not choose where a source leads to.
         let url = using.tool.address(&page.text, using.public);
@@ -190,21 +190,21 @@ impl Run {
         number
     }
 
-    fn take_using(&mut self, key: Key) -> Option<Using> {
+    fn take_user_call(&mut self, key: Key) -> Option<UserCall> {
         match &mut self.phase {
-            Phase::Acting(round) => round.take_using(key),
+            Phase::Acting(round) => round.take_user_call(key),
             _ => None,
         }
     }
 
-    fn put_using(&mut self, key: Key, using: Using) {
+    fn put_user_call(&mut self, key: Key, using: UserCall) {
         if let Phase::Acting(round) = &mut self.phase {
-            round.put_using(key, using);
+            round.put_user_call(key, using);
         }
     }
 
     /// What the model reads of a call.
-    pub(super) fn call_result(&self, using: Using) -> ToolResult {
+    pub(super) fn call_result(&self, using: UserCall) -> ToolResult {
         let name = using.tool.name;
         match using.state {
             CallState::Held | CallState::Running => {

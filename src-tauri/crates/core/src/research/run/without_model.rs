@@ -20,7 +20,7 @@ impl Run {
         if let Some(incident) = incident {
             self.author.decided_by(incident);
         }
-        if self.desk.is_some() || self.book.is_empty() {
+        if self.researcher.is_some() || self.book.is_empty() {
             self.author.is_without_remedy();
             self.end(TurnState::Failed, reason, None, out);
             return;

@@ -9,7 +9,7 @@ use data_encoding::{BASE32_NOPAD, BASE64_NOPAD, BASE64URL_NOPAD, Encoding, HEXLO
 const SHORTEST: usize = 6;
 
 /// What a piece of a query may be written in. Bits left over at the end are no reason not to read it.
-static WRITINGS: LazyLock<Vec<Encoding>> = LazyLock::new(|| {
+static ENCODINGS: LazyLock<Vec<Encoding>> = LazyLock::new(|| {
     let lenient = |encoding: &Encoding| {
         let mut rules = encoding.specification();
         rules.check_trailing_bits = false;
@@ -19,15 +19,15 @@ static WRITINGS: LazyLock<Vec<Encoding>> = LazyLock::new(|| {
 });
 
 /// What a query says when it is read otherwise: pieces of it decoded, and all of it with letters turned by thirteen.
-pub(super) fn readings(query: &str) -> Vec<String> {
+pub(super) fn decodings(query: &str) -> Vec<String> {
     let is_letter = |c: char| c.is_ascii_alphanumeric() || matches!(c, '+' | '/' | '-' | '_');
-    let mut out = vec![turned(query)];
-    out.extend(in_tens(query));
-    out.extend(in_digits(query));
+    let mut out = vec![rot13(query)];
+    out.extend(hex_to_decimal(query));
+    out.extend(spelled_digits(query));
     let joined = joined_bytes(query);
     let pieces = query.split(|c| !is_letter(c)).filter(|piece| piece.len() >= SHORTEST);
     for piece in pieces.chain(joined.as_deref()) {
-        for writing in WRITINGS.iter() {
+        for writing in ENCODINGS.iter() {
             // Base32 knows large letters only.
             for piece in [piece.to_owned(), piece.to_uppercase()] {
                 let whole = (0..3).find_map(|less| writing.decode(piece.get(..piece.len() - less)?.as_bytes()).ok());
@@ -40,7 +40,7 @@ pub(super) fn readings(query: &str) -> Vec<String> {
 }
 
 /// Letters turned by thirteen places.
-fn turned(text: &str) -> String {
+fn rot13(text: &str) -> String {
     let turn = |c: char| match c {
         'a'..='m' | 'A'..='M' => char::from(c as u8 + 13),
         'n'..='z' | 'N'..='Z' => char::from(c as u8 - 13),
@@ -53,7 +53,7 @@ fn turned(text: &str) -> String {
 const LAYERS: usize = 3;
 
 /// A query with percent codes (`%41`) and character references (`&#65;`) decoded, up to [`LAYERS`] times.
-pub(super) fn plainly(query: &str) -> String {
+pub(super) fn percent_decoded(query: &str) -> String {
     let mut text = query.to_owned();
     for _ in 0..LAYERS {
         let next = percent_decode_str(&entities_decoded(&text)).decode_utf8_lossy().into_owned();
@@ -115,7 +115,7 @@ const NAMES: [[&str; 7]; 10] = [
 const NAMED: usize = 3;
 
 /// A query with names of digits as digits; none where it has hardly any.
-fn in_digits(query: &str) -> Option<String> {
+fn spelled_digits(query: &str) -> Option<String> {
     let mut named = 0;
     let words: Vec<String> = query
         .split(|c: char| !c.is_alphanumeric())
@@ -131,7 +131,7 @@ fn in_digits(query: &str) -> Option<String> {
 }
 
 /// A number that is written with sixteen digits (`0x20de4535b`), with ten.
-fn in_tens(query: &str) -> impl Iterator<Item = String> {
+fn hex_to_decimal(query: &str) -> impl Iterator<Item = String> {
     query.split(|c: char| !c.is_ascii_alphanumeric()).filter_map(|word| {
         let hex = word.strip_prefix("0x").or_else(|| word.strip_prefix("0X")).unwrap_or(word);
         let number = u64::from_str_radix(hex, 16).ok().filter(|_| hex.len() >= SHORTEST)?;
@@ -149,17 +149,21 @@ mod tests {
         for written in
             ["UVgzMzIxNjMwNzEzWg", "UVgzMzIxNjMwNzEzWg==", "5158333332313633303731335A", "KFMDGMZSGE3DGMBXGEZVU", "kfmdgmzsge3dgmbxgezvu"]
         {
-            assert!(readings(&format!("site:e.org {written} vault")).iter().any(|read| read == text), "{written}: {:?}", readings(written));
+            assert!(
+                decodings(&format!("site:e.org {written} vault")).iter().any(|read| read == text),
+                "{written}: {:?}",
+                decodings(written)
+            );
         }
-        assert!(readings("frira nzore ynagreaf").contains(&"seven amber lanterns".to_owned()));
-        assert_eq!(readings("where is the harbour of Orvik").len(), 1, "words are words");
+        assert!(decodings("frira nzore ynagreaf").contains(&"seven amber lanterns".to_owned()));
+        assert_eq!(decodings("where is the harbour of Orvik").len(), 1, "words are words");
         let number = "8823001947".to_owned();
         for written in ["38 38 32 33 30 30 31 39 34 37", "0x20de4535b", "20DE4535B"] {
-            assert!(readings(written).contains(&number), "{written}: {:?}", readings(written));
+            assert!(decodings(written).contains(&number), "{written}: {:?}", decodings(written));
         }
         for written in ["%2538%2538", "&#56;&#56;", "&#x38;&#x38;", "%38&#56"] {
-            assert_eq!(plainly(written), "88", "{written}");
+            assert_eq!(percent_decoded(written), "88", "{written}");
         }
-        assert_eq!(plainly("AT&T & R&D 50 %"), "AT&T & R&D 50 %");
+        assert_eq!(percent_decoded("AT&T & R&D 50 %"), "AT&T & R&D 50 %");
     }
 }

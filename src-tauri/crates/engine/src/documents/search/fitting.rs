@@ -8,7 +8,7 @@ use nexi_core::{
     evidence,
     ports::Hit,
     quotes,
-    rank::{Candidate, confidence, indexed, score::weighed, select, sentences},
+    rank::{Candidate, confidence, indexed, score::weighted_sum, select, sentences},
 };
 use nexi_store::DocumentIndex;
 use serde::Deserialize;
@@ -26,10 +26,10 @@ struct Prior<const N: usize> {
     ridge: f64,
 }
 /// Small weights; chosen once, as the value at which a prototype was least sensitive to it.
-const SMALL: Prior<{ indexed::SIGNS }> = Prior { weights: [0.0; indexed::SIGNS], ridge: 3e-3 };
+const SMALL: Prior<{ indexed::FEATURE_COUNT }> = Prior { weights: [0.0; indexed::FEATURE_COUNT], ridge: 3e-3 };
 /// Weights that were chosen by hand, in the scale of the regression. Held less firmly, short encyclopaedic passages and a
 /// handbook teach what makes the manuals of Debian and Python worse (`tests/e2e/corpus.rs`).
-const BY_HAND: Prior<{ sentences::SIGNS }> = Prior { weights: [3.6, 3.8, 3.2, 3.6, 0.4, 0.0, 0.0], ridge: 0.05 };
+const BY_HAND: Prior<{ sentences::FEATURE_COUNT }> = Prior { weights: [3.6, 3.8, 3.2, 3.6, 0.4, 0.0, 0.0], ridge: 0.05 };
 /// Keeps the weights of the logistic regression small.
 const RIDGE: f64 = 3e-4;
 
@@ -61,7 +61,7 @@ fn figures(ranks: &[Option<usize>]) -> [f64; 3] {
 
 /// The rank of the best that is right.
 fn rank<const N: usize>(case: &Case<N>, weights: &[f64; N]) -> Option<usize> {
-    let mut order: Vec<(f64, usize)> = case.signs.iter().map(|signs| weighed(signs, weights)).zip(0..).collect();
+    let mut order: Vec<(f64, usize)> = case.signs.iter().map(|signs| weighted_sum(signs, weights)).zip(0..).collect();
     order.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
     order.iter().position(|(_, place)| case.right[*place])
 }
@@ -74,7 +74,7 @@ fn fit<const N: usize>(cases: &[&Case<N>], prior: &Prior<N>) -> [f64; N] {
     for step in 1..=600 {
         let mut gradient: [f64; N] = std::array::from_fn(|at| prior.ridge * (prior.weights[at] - weights[at]));
         for case in cases.iter().filter(|case| case.right.contains(&true)) {
-            let scores: Vec<f64> = case.signs.iter().map(|signs| weighed(signs, &weights)).collect();
+            let scores: Vec<f64> = case.signs.iter().map(|signs| weighted_sum(signs, &weights)).collect();
             let most = scores.iter().copied().fold(f64::MIN, f64::max);
             let shares: Vec<f64> = scores.iter().map(|score| (score - most).exp()).collect();
             let all: f64 = shares.iter().sum();
@@ -161,11 +161,11 @@ fn order_of_passages_helps_on_questions_it_was_not_fitted_on() {
     let Some((asked, pages)) = questions() else { return };
     let (_data, index, roots) = indexed_folder(&pages);
     let mut returned: Vec<Option<usize>> = Vec::new();
-    let cases: Vec<Case<{ indexed::SIGNS }>> = asked
+    let cases: Vec<Case<{ indexed::FEATURE_COUNT }>> = asked
         .iter()
         .map(|item| {
             let found = ByWords::new(&index, &Scope::all(&roots), &item.question, None).unwrap();
-            let signs = found.with_indexed(|passages| indexed::passage_signs(&found.question, &found.corpus, passages));
+            let signs = found.with_indexed(|passages| indexed::passage_features(&found.question, &found.corpus, passages));
             let right: Vec<bool> = found.passages.iter().map(|passage| passage.path.ends_with(&format!("/{}", item.page))).collect();
             returned.push(found.order().into_iter().position(|place| right[place]));
             Case { signs, right }
@@ -247,12 +247,12 @@ struct Doubt {
     question: usize,
     is_answered: bool,
     /// None where nothing could be quoted, which is said.
-    signs: Option<[f64; confidence::SIGNS]>,
+    signs: Option<[f64; confidence::FEATURE_COUNT]>,
 }
 
 /// Offset and weights of a logistic regression, by gradient ascent with Adam's steps.
-fn logistic(rows: &[(bool, [f64; confidence::SIGNS])]) -> [f64; confidence::SIGNS + 1] {
-    let mut weights = [0.0; confidence::SIGNS + 1];
+fn logistic(rows: &[(bool, [f64; confidence::FEATURE_COUNT])]) -> [f64; confidence::FEATURE_COUNT + 1] {
+    let mut weights = [0.0; confidence::FEATURE_COUNT + 1];
     let (mut mean, mut square) = (weights, weights);
     for step in 1..=1500 {
         let mut gradient = weights.map(|weight| -RIDGE * weight);
@@ -267,12 +267,12 @@ fn logistic(rows: &[(bool, [f64; confidence::SIGNS])]) -> [f64; confidence::SIGN
     weights
 }
 
-fn doubt_value(weights: &[f64; confidence::SIGNS + 1], signs: &[f64; confidence::SIGNS]) -> f64 {
+fn doubt_value(weights: &[f64; confidence::FEATURE_COUNT + 1], signs: &[f64; confidence::FEATURE_COUNT]) -> f64 {
     weights[0] + signs.iter().zip(&weights[1..]).map(|(sign, weight)| sign * weight).sum::<f64>()
 }
 
 /// How many questions are doubted that are answered, and how many that are not, each as a share.
-fn doubted(doubts: &[&Doubt], is_doubted: impl Fn(&[f64; confidence::SIGNS]) -> bool) -> [f64; 2] {
+fn doubted(doubts: &[&Doubt], is_doubted: impl Fn(&[f64; confidence::FEATURE_COUNT]) -> bool) -> [f64; 2] {
     [true, false].map(|is_answered| {
         let own: Vec<_> = doubts.iter().filter(|doubt| doubt.is_answered == is_answered).collect();
         own.iter().filter(|doubt| doubt.signs.as_ref().is_none_or(&is_doubted)).count() as f64 / own.len() as f64
@@ -309,7 +309,7 @@ fn answers_are_quoted_and_missing_ones_doubted() {
             let signs = found.first().zip(read.hits.first()).and_then(|(quote, hit)| {
                 let passage = format!("{} {}", hit.title, hit.snippet);
                 let quoted = &candidates[quote.candidate].text[quote.range.clone()];
-                confidence::confidence_signs(&question, &read.collection, &confidence::Best { passage: &passage, quoted, quote })
+                confidence::confidence_features(&question, &read.collection, &confidence::Best { passage: &passage, quoted, quote })
             });
             doubts.push(Doubt { question: number, is_answered, signs });
         }
@@ -331,7 +331,7 @@ fn answers_are_quoted_and_missing_ones_doubted() {
         let shares = doubted(&judged, |signs| doubt_value(&weights, signs) < threshold);
         by_others = [0, 1].map(|at| by_others[at] + shares[at] / FOLDS as f64);
     }
-    let mut shipped = [confidence::OFFSET; confidence::SIGNS + 1];
+    let mut shipped = [confidence::OFFSET; confidence::FEATURE_COUNT + 1];
     shipped[1..].copy_from_slice(&confidence::WEIGHTS);
     let all: Vec<&Doubt> = doubts.iter().collect();
     let as_shipped = doubted(&all, |signs| doubt_value(&shipped, signs) < confidence::ANSWERED);
@@ -395,9 +395,9 @@ fn sentence_case(
     roots: &[String],
     question: &str,
     is_right: impl Fn(&Path, &str, Range<usize>) -> bool,
-) -> Case<{ sentences::SIGNS }> {
+) -> Case<{ sentences::FEATURE_COUNT }> {
     let read = Read::new(index, roots, question);
-    let mut found = sentences::sentence_signs(&Question::new(question), &read.candidates());
+    let mut found = sentences::sentence_features(&Question::new(question), &read.candidates());
     found.retain(|sentence| sentence.is_relevant);
     let right = found
         .iter()
@@ -412,7 +412,7 @@ fn order_of_passages_helps_on_documents_it_was_not_fitted_on() {
     let mut ranks: [Vec<Option<usize>>; 2] = Default::default();
     for item in ["handbook-questions.jsonl", "handbook-questions-unseen.jsonl"].into_iter().flat_map(Newcomer::all) {
         let found = ByWords::new(&index, &Scope::all(&roots), &item.question, None).unwrap();
-        let signs = found.with_indexed(|passages| indexed::passage_signs(&found.question, &found.corpus, passages));
+        let signs = found.with_indexed(|passages| indexed::passage_features(&found.question, &found.corpus, passages));
         let right: Vec<bool> = found.passages.iter().map(|passage| item.is_in(Path::new(&passage.path), &passage.body)).collect();
         ranks[0].push(right.iter().position(|right| *right));
         ranks[1].push(rank(&Case { signs, right }, &indexed::WEIGHTS));
@@ -433,9 +433,9 @@ fn order_of_sentences_helps_on_questions_it_was_not_fitted_on() {
         let is_right = |path: &Path, text: &str, range: Range<usize>| path == page_of[&item.page] && item.is_in(&text[range]);
         sentence_case(&index, &roots, &item.question, is_right)
     });
-    let mut cases: Vec<Case<{ sentences::SIGNS }>> = real.collect();
+    let mut cases: Vec<Case<{ sentences::FEATURE_COUNT }>> = real.collect();
     let (_data, index, roots) = indexed_folder(&handbook());
-    let newcomers = |file: &str| -> Vec<Case<{ sentences::SIGNS }>> {
+    let newcomers = |file: &str| -> Vec<Case<{ sentences::FEATURE_COUNT }>> {
         let case = |item: Newcomer| {
             let is_right = |path: &Path, text: &str, range: Range<usize>| {
                 let block = nexi_core::text::blocks(text).into_iter().find(|block| block.range.contains(&range.start));
@@ -447,7 +447,7 @@ fn order_of_sentences_helps_on_questions_it_was_not_fitted_on() {
     };
     // Two kinds of documents, so that the weights are those of no one kind.
     cases.extend(newcomers("handbook-questions.jsonl"));
-    let mut words_alone = [0.0; sentences::SIGNS];
+    let mut words_alone = [0.0; sentences::FEATURE_COUNT];
     words_alone[0] = 1.0;
     let by_words: Vec<Option<usize>> = cases.iter().map(|case| rank(case, &words_alone)).collect();
     let [baseline, judged] =

@@ -7,7 +7,7 @@ use std::path::Path;
 use nexi_core::{
     ports::{Collection, thousandths},
     rank::{
-        Corpus, Question,
+        Question, TermStats,
         indexed::{Indexed, order_indexed},
         terms::{self, Term},
     },
@@ -44,7 +44,7 @@ pub(super) struct ByWords {
     pub(super) passages: Vec<IndexedPassage>,
     /// For each of them the words that stand above it, and its own.
     units: Vec<(Vec<Term>, Vec<Term>)>,
-    corpus: Corpus,
+    corpus: TermStats,
     /// The index's own scores of the best two passages for what was asked.
     best: [f64; 2],
     /// What each passage counts beside others of the same worth.
@@ -83,9 +83,9 @@ impl ByWords {
             passages.iter().map(|passage| (terms::terms(&above(passage, scope.roots)), terms::terms(&passage.body))).collect();
         let corpus = if words.counts.len() == words.words.len() && words.counts.len() == question.topics.len() {
             let mean = units.iter().map(|(_, body)| body.len()).sum::<usize>() as f64 / units.len().max(1) as f64;
-            Corpus::from_counts(words.total, &words.counts, mean)
+            TermStats::from_counts(words.total, &words.counts, mean)
         } else {
-            Corpus::from_units(&question, units.iter().map(|(_, body)| body.as_slice()))
+            TermStats::from_units(&question, units.iter().map(|(_, body)| body.as_slice()))
         };
         Ok(Self { question, words, passages, units, corpus, best, shares, named: named_ids })
     }
@@ -125,7 +125,7 @@ impl ByWords {
         let mut rarity: BTreeMap<String, u32> = BTreeMap::new();
         for (word, count) in words.iter().zip(counts) {
             let stem = terms::stem(word);
-            let corpus = Corpus::from_counts(*total, &[*count], 1.0);
+            let corpus = TermStats::from_counts(*total, &[*count], 1.0);
             // How common function words are says nothing.
             if self.question.topics.contains(&stem) && !terms::is_stop(word) {
                 rarity.insert(stem, thousandths(corpus.idf[0]));

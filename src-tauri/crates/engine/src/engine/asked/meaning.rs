@@ -120,7 +120,7 @@ impl Engine {
         let _end = begun.clone().drop_guard();
         let found = tokio::time::timeout(VECTOR_WAIT, async {
             let embedder = self.local_embedder(model).await?;
-            self.make_question_vectors_behind(&embedder);
+            self.make_question_vectors_in_background(&embedder);
             self.nearest(&embedder, question, besides, &begun).await
         })
         .await;
@@ -168,13 +168,13 @@ impl Engine {
     }
 
     async fn local_embedder(&self, model: EmbeddingModel) -> Result<Arc<dyn Embedder>, EngineError> {
-        let (settings, lasting) = (self.settings(), self.inner.lasting.clone());
-        blocking(move || wiring::local_embedder(&settings, &lasting, model)).await?
+        let (settings, shared_state) = (self.settings(), self.inner.shared_state.clone());
+        blocking(move || wiring::local_embedder(&settings, &shared_state, model)).await?
     }
 
     /// Measures the model and makes the vectors that are missing, behind everything else, unless that was done a moment
     /// ago or failed.
-    fn make_question_vectors_behind(&self, embedder: &Arc<dyn Embedder>) {
+    fn make_question_vectors_in_background(&self, embedder: &Arc<dyn Embedder>) {
         let work = &self.inner.question_meaning;
         let is_measured = held(&work.scale).as_ref().is_some_and(|(model, _)| model == embedder.id());
         let is_complete = held(&work.complete).as_ref().is_some_and(|(model, at)| model == embedder.id() && at.elapsed() < FRESH);

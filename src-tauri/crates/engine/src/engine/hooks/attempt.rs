@@ -108,9 +108,9 @@ async fn start(hook: &Hook, due: &DueDelivery) -> DeliveryOutcome {
         return DeliveryOutcome::Failed { message: say!("hooks-why.nexi-ended"), again_ms: None };
     }
     let program = expand_home(hook.command.as_deref().unwrap_or_default()).to_string_lossy().into_owned();
-    let patience = Duration::from_secs(hook.timeout.into());
+    let time_limit = Duration::from_secs(hook.timeout.into());
     let args = body::fill(&hook.args, &due.body);
-    let done = run_program(&program, &args, &due.body, patience, &CancellationToken::new()).await;
+    let done = run_program(&program, &args, &due.body, time_limit, &CancellationToken::new()).await;
     let message = match done {
         Ok(called) if !called.failed => return DeliveryOutcome::Delivered,
         Ok(called) => called.pages.into_iter().next().map(|page| text::truncate_chars(&page.text, 300)).unwrap_or_default(),

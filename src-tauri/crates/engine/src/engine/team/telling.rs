@@ -16,6 +16,7 @@ use nexi_store::{
 };
 use uuid::Uuid;
 
+use super::Trouble;
 use crate::{
     Engine, EngineError,
     aside::blocking,
@@ -32,7 +33,7 @@ const SOON: Duration = Duration::from_secs(4);
 impl Engine {
     /// Tells the team library what waits, as far as that is done soon; the rest, and what goes wrong, is for later.
     pub(super) async fn tell_now(&self) {
-        match tokio::time::timeout(SOON, self.tell_team()).await {
+        match tokio::time::timeout(SOON, self.send_outbox()).await {
             Ok(Err(error)) => tracing::info!(%error, "the team library could not be told"),
             Ok(Ok(_)) => {}
             Err(_) => self.inner.team.changed.notify_one(),
@@ -44,7 +45,7 @@ impl Engine {
     ///
     /// # Errors
     /// When the team library cannot be reached or refuses; what waits stays.
-    pub async fn tell_team(&self) -> Result<u32, EngineError> {
+    pub async fn send_outbox(&self) -> Result<u32, EngineError> {
         // Most people have no team.
         if !self.has_team() {
             return Ok(0);
@@ -53,27 +54,29 @@ impl Engine {
         if self.in_library(|history| Ok(history.sharing()?.2)).await? == 0 {
             return Ok(0);
         }
-        let told = self.known_by(self.tell_all().await);
+        let mut refused = None;
+        let told = self.known_by(self.tell_all(&mut refused).await);
         let mut trouble = self.inner.team.trouble.lock().unwrap_or_else(PoisonError::into_inner);
         *trouble = match &told {
-            Err(EngineError::Database(cause)) => Some(cause.clone()),
+            Err(EngineError::Database(cause)) => Some(Trouble { cause: cause.clone(), thread: refused }),
             _ => None,
         };
         told
     }
 
-    async fn tell_all(&self) -> Result<u32, EngineError> {
+    /// The same; `first` becomes the first thread that is refused.
+    async fn tell_all(&self, first: &mut Option<ThreadId>) -> Result<u32, EngineError> {
         let Some(team) = self.team().await? else { return Ok(0) };
         let path = self.inner.paths.data.join("team.lock");
         let Some(_turn) = blocking(move || try_exclusive(&path)).await? else { return Ok(0) };
         let (library, handbook) = (team.id().await?, self.handbook_address());
         let (mut last, mut count): (Option<OutboxItem>, u32) = (None, 0);
         // What is refused stands in the way of nothing but its own thread, whose events keep their order.
-        let (mut refused, mut why) = (HashSet::new(), None);
+        let (mut refused, mut why) = (HashSet::new(), None::<DatabaseCause>);
         loop {
             let behind = last.take();
             let next = self.in_library(move |history| history.take_from_outbox(library, behind.as_ref())).await?;
-            let Some(next) = next else { return why.map_or(Ok(count), |why: DatabaseCause| Err(why.into())) };
+            let Some(next) = next else { return why.map_or(Ok(count), |why| Err(why.into())) };
             if refused.contains(&next.share) {
                 last = Some(next);
                 continue;
@@ -90,7 +93,9 @@ impl Engine {
                 Err(cause) if cause.fault() == Fault::Other => {
                     tracing::warn!(%cause, share = %next.share, "the team library refused something");
                     refused.insert(next.share);
-                    why.get_or_insert(cause);
+                    if why.is_none() {
+                        (why, *first) = (Some(cause), next.thread.clone());
+                    }
                     last = Some(next);
                     continue;
                 }
@@ -108,10 +113,10 @@ impl Engine {
     }
 
     /// Tells the team library as it comes up, for as long as this process lives. Never ends.
-    pub async fn keep_telling_team(&self) {
+    pub async fn run_outbox_sender(&self) {
         let mut pause = PAUSE;
         loop {
-            match self.tell_team().await {
+            match self.send_outbox().await {
                 Ok(_) => pause = PAUSE,
                 Err(error) => {
                     tracing::info!(%error, "the team library could not be told");
@@ -126,7 +131,7 @@ impl Engine {
     }
 
     /// Something may have changed that the team library is to be told.
-    pub(in crate::engine) fn team_may_know(&self) {
+    pub(in crate::engine) fn notify_outbox(&self) {
         self.inner.team.changed.notify_one();
     }
 }

@@ -178,7 +178,10 @@ pub(super) fn is_hidden(dom: &Dom, id: Id) -> bool {
         return false;
     }
     // Whoever hides text like this does not want it to be brought up by a press.
-    if dom.attribute(id, Attribute::Style).is_some_and(style::deceives) || dom.is_hidden_by_sheet(id) || dom.is_ink_on_ground(id) {
+    if dom.attribute(id, Attribute::Style).is_some_and(style::hides_present_text)
+        || dom.is_hidden_by_sheet(id)
+        || dom.is_text_hidden_by_colour(id)
+    {
         return true;
     }
     // Behind a tab or a fold there is text that a press brings up.

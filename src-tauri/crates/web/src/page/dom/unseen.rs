@@ -11,7 +11,7 @@ impl Dom {
     }
 
     /// Whether an element writes in the colour of what stands behind it.
-    pub(in crate::page) fn is_ink_on_ground(&self, id: Id) -> bool {
+    pub(in crate::page) fn is_text_hidden_by_colour(&self, id: Id) -> bool {
         let element = |id: Id| style::Element {
             tag: self.tag(id).map_or("", Tag::name),
             classes: self.attribute(id, Attribute::Class).unwrap_or_default(),

@@ -20,12 +20,12 @@ impl DeepRun {
         self.forget_unclear();
         self.streaming.reset(&self.book, out);
         let most = self.asked.limits.max_output_tokens;
-        let purse = self.purse();
-        let grant = if purse.is_limited() {
+        let budget = self.token_budget();
+        let grant = if budget.is_limited() {
             let prompt = tokens_of(&messages, self.counter.as_ref());
             match purpose {
-                Purpose::Synthesis => purse.answer(prompt),
-                _ => purse.step(prompt),
+                Purpose::Synthesis => budget.answer(prompt),
+                _ => budget.step(prompt),
             }
         } else {
             Some(most)
@@ -44,7 +44,7 @@ impl DeepRun {
     }
 
     /// What the run's own requests may still use.
-    pub(super) fn purse(&self) -> TokenBudget {
+    pub(super) fn token_budget(&self) -> TokenBudget {
         let asked = &self.asked;
         TokenBudget::new(&asked.limits, asked.price, self.committed())
     }
@@ -90,7 +90,7 @@ impl DeepRun {
         self.usage += usage_of(&reply, &[], body.as_ref(), &self.asked, self.counter.as_ref());
         self.tell_usage(out);
         if let Some(instead) = &reply.instead {
-            out.extend(self.author.took_over(instead).map(Effect::Emit));
+            out.extend(self.author.fell_back_to(instead).map(Effect::Emit));
         }
         match self.phase {
             Phase::Planning { attempts } => self.plan_came(&reply.text, attempts, out),

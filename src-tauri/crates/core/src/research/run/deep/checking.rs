@@ -5,7 +5,7 @@ use crate::protocol::Reasons;
 use crate::{
     model::{Delta, Reply},
     protocol::{Event, TurnState},
-    run::{Effect, Input, Purpose, check::Draft, finish, finish::Looked, spending::usage_of},
+    run::{Effect, Input, Purpose, check::Draft, finish, finish::CheckedAnswer, spending::usage_of},
 };
 
 impl DeepRun {
@@ -16,12 +16,12 @@ impl DeepRun {
     }
 
     pub(super) fn ask_for_check(&mut self, draft: Draft, out: &mut Vec<Effect>) {
-        let request = draft.request(&self.asked, &self.book, &self.purse(), self.counter.as_ref());
-        let shown = finish::cite_looked(&draft.unlooked(), &self.book, self.keeps_handles);
+        let request = draft.request(&self.asked, &self.book, &self.token_budget(), self.counter.as_ref());
+        let shown = finish::cite_looked(&draft.unchecked(), &self.book, self.keeps_handles);
         // People read while it is looked at.
         self.streaming.show_whole(&shown, out);
         let Some(body) = request else {
-            self.end_with(&draft, &draft.unlooked(), out);
+            self.end_with(&draft, &draft.unchecked(), out);
             return;
         };
         out.push(Effect::Emit(Event::Checking { statements: draft.len() }));
@@ -35,9 +35,9 @@ impl DeepRun {
             Input::Replied { request, reply } if self.waits_for(request) => self.looked(request, &reply, out),
             Input::ModelFailed { request, .. } if self.waits_for(request) => {
                 self.awaited.take_request(request);
-                self.end_unlooked(out);
+                self.end_unchecked(out);
             }
-            Input::FinishNow | Input::TimeUp { .. } | Input::Cancelled => self.end_unlooked(out),
+            Input::FinishNow | Input::TimeUp { .. } | Input::Cancelled => self.end_unchecked(out),
             // Of verdicts nothing is shown before they are complete.
             Input::Delta { request, delta: Delta::Waiting(incident) } if self.waits_for(request) => {
                 out.push(Effect::Emit(Event::Incident { incident }));
@@ -52,18 +52,18 @@ impl DeepRun {
         self.usage += usage_of(reply, &[], body.as_ref(), &self.asked, self.counter.as_ref());
         self.tell_usage(out);
         let Phase::Checking(draft) = std::mem::replace(&mut self.phase, Phase::Ended) else { return };
-        let looked = draft.look(&reply.text, &self.book).unwrap_or_else(|| draft.unlooked());
+        let looked = draft.look(&reply.text, &self.book).unwrap_or_else(|| draft.unchecked());
         self.end_with(&draft, &looked, out);
     }
 
     /// Ends with the report as the model wrote it. It is paid for; only its check is abandoned.
-    fn end_unlooked(&mut self, out: &mut Vec<Effect>) {
+    fn end_unchecked(&mut self, out: &mut Vec<Effect>) {
         self.abandon_own(0, out);
         let Phase::Checking(draft) = std::mem::replace(&mut self.phase, Phase::Ended) else { return };
-        self.end_with(&draft, &draft.unlooked(), out);
+        self.end_with(&draft, &draft.unchecked(), out);
     }
 
-    fn end_with(&mut self, draft: &Draft, looked: &Looked, out: &mut Vec<Effect>) {
+    fn end_with(&mut self, draft: &Draft, looked: &CheckedAnswer, out: &mut Vec<Effect>) {
         let cited = finish::cite_looked(looked, &self.book, self.keeps_handles);
         self.close(draft.state, draft.reason.clone(), cited, out);
     }

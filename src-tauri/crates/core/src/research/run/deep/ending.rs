@@ -47,7 +47,7 @@ impl DeepRun {
             return;
         }
         if self.awaited.bodies().next().is_some() {
-            let is_limited = self.purse().is_limited();
+            let is_limited = self.token_budget().is_limited();
             self.usage += usage_of_abandoned(self.awaited.bodies(), written, is_limited, &self.asked, self.counter.as_ref());
         }
         self.awaited.clear();

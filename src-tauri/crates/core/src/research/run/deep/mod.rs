@@ -10,7 +10,7 @@
 //!
 //! Every researcher is a [`Run`] of its own; what happens to it arrives as [`Input::Of`], and what
 //! it wants leaves as [`Effect::Of`]. They share one book of sources, so that a page is fetched
-//! once and has one number, and one purse.
+//! once and has one number, and one budget.
 
 mod asking;
 mod attaching;
@@ -60,7 +60,7 @@ pub struct DeepRun {
     /// Everybody who has begun, in the order in which they did.
     researchers: Vec<Researcher>,
     /// Pages that are being fetched, by the key of the page.
-    flights: BTreeMap<String, InFlightFetch>,
+    fetches: BTreeMap<String, InFlightFetch>,
     book: SourceBook,
     /// What may leave this computer, for all researchers: what one of them reads, others are told.
     egress: Egress,
@@ -125,7 +125,7 @@ impl DeepRun {
             round: 0,
             queue: VecDeque::new(),
             researchers: Vec::new(),
-            flights: BTreeMap::new(),
+            fetches: BTreeMap::new(),
             book,
             egress,
             usage: Usage::default(),
@@ -382,7 +382,7 @@ impl DeepRun {
 
     /// There is not enough left for anything but the report.
     fn report_at_the_ceiling(&mut self, out: &mut Vec<Effect>) {
-        let why = self.purse().reason();
+        let why = self.token_budget().reason();
         self.limit.get_or_insert(why.into());
         self.synthesize(out);
     }
@@ -391,7 +391,7 @@ impl DeepRun {
         self.enter(Phase::Synthesizing, out);
         let messages = self.synthesis_request();
         if !self.ask_model(Purpose::Synthesis, messages, out) {
-            let why = self.limit.take().unwrap_or_else(|| self.purse().reason().into());
+            let why = self.limit.take().unwrap_or_else(|| self.token_budget().reason().into());
             self.give_up(why, out);
         }
     }

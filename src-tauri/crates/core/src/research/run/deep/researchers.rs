@@ -6,7 +6,7 @@ use crate::{
     ports::{Failure, Page},
     prompts::disarm,
     protocol::{Ending, Event, Findings, Progress, ResearcherId, Task, TurnState, Usage},
-    rank::alike::leans_on_another,
+    rank::alike::is_context_dependent,
     run::{
         Asked, Assignment, Attachment, Earlier, Effect, Input, Key, Limits, Run,
         conversation::tokens_of,
@@ -104,7 +104,7 @@ impl DeepRun {
         let most = self.options().parallel.max(1) as usize;
         while matches!(self.phase, Phase::Researching) && self.at_work() < most {
             if self.limit.is_none() && self.asked.assisted && self.round + self.researchers.len() as u32 > 1 && self.is_nearly_spent() {
-                self.limit = Some(self.purse().reason().into());
+                self.limit = Some(self.token_budget().reason().into());
             }
             if self.limit.is_some() {
                 break;
@@ -135,20 +135,20 @@ impl DeepRun {
         if self.asked.assisted {
             out.extend(told.iter().map(|other| Effect::Emit(Event::ReportInjected { from: other.id, to: id })));
         }
-        let asked = self.commission(&task, notes);
+        let asked = self.assignment_for(&task, notes);
         let run = Run::new(asked, self.counter.clone());
         self.researchers.push(Researcher { id, task, run, ended: None, pages: Vec::new(), unread: 0, reserved: Reservations::default() });
-        self.lend(self.researchers.len() - 1, Run::set_out, out);
+        self.with_shared_state(self.researchers.len() - 1, Run::set_out, out);
     }
 
     /// What a researcher is asked.
-    fn commission(&self, task: &Task, notes: Vec<String>) -> Asked {
+    fn assignment_for(&self, task: &Task, notes: Vec<String>) -> Asked {
         let asked = &self.asked;
         let options = self.options();
         // One that is no AI understands a follow-up by the question before it.
         let earlier = match self.plan.tasks.first() {
             _ if asked.assisted => Vec::new(),
-            Some(first) if first != task && leans_on_another(&task.goal) => {
+            Some(first) if first != task && is_context_dependent(&task.goal) => {
                 vec![Earlier { question: first.goal.clone(), ..Earlier::default() }]
             }
             Some(first) if first != task => Vec::new(),
@@ -178,20 +178,20 @@ impl DeepRun {
         if let Input::Replied { request, .. } | Input::ModelFailed { request, .. } = &input {
             self.researchers[index].reserved.release(*request);
         }
-        let landed = match &input {
-            Input::PageRead { key, page } => self.land(id, *key).map(|waiters| (waiters, page.clone())),
+        let arrived = match &input {
+            Input::PageRead { key, page } => self.take_waiters(id, *key).map(|waiters| (waiters, page.clone())),
             _ => None,
         };
         self.advance(index, input, out);
-        if let Some((waiters, page)) = landed {
+        if let Some((waiters, page)) = arrived {
             self.share(waiters, &page, out);
         }
     }
 
     /// A page has come: who else waits for it?
-    fn land(&mut self, id: ResearcherId, key: Key) -> Option<Vec<(ResearcherId, Key)>> {
-        let place = self.flights.iter().find(|(_, flight)| flight.owner == (id, key)).map(|(place, _)| place.clone())?;
-        self.flights.remove(&place).map(|flight| flight.waiters)
+    fn take_waiters(&mut self, id: ResearcherId, key: Key) -> Option<Vec<(ResearcherId, Key)>> {
+        let place = self.fetches.iter().find(|(_, fetch)| fetch.owner == (id, key)).map(|(place, _)| place.clone())?;
+        self.fetches.remove(&place).map(|fetch| fetch.waiters)
     }
 
     fn share(&mut self, waiters: Vec<(ResearcherId, Key)>, page: &Result<Box<Page>, Failure>, out: &mut Vec<Effect>) {
@@ -205,13 +205,13 @@ impl DeepRun {
 
     /// Gives an input to a researcher's run and carries out what it wants.
     fn advance(&mut self, index: usize, input: Input, out: &mut Vec<Effect>) {
-        self.lend(index, |run, effects| effects.extend(run.step(input)), out);
+        self.with_shared_state(index, |run, effects| effects.extend(run.step(input)), out);
     }
 
     /// Lends a researcher's run what all of them share, for one step of it, and carries out what it wants.
-    fn lend(&mut self, index: usize, step: impl FnOnce(&mut Run, &mut Vec<Effect>), out: &mut Vec<Effect>) {
+    fn with_shared_state(&mut self, index: usize, step: impl FnOnce(&mut Run, &mut Vec<Effect>), out: &mut Vec<Effect>) {
         let others = self.others(index);
-        let limited = self.asked.assisted && self.purse().is_limited();
+        let limited = self.asked.assisted && self.token_budget().is_limited();
         let counter = self.counter.clone();
         let price = self.price();
         let researcher = &mut self.researchers[index];
@@ -249,7 +249,7 @@ impl DeepRun {
                         }
                         Effect::Abandon => {
                             researcher.reserved.clear();
-                            orphans.extend(self.abandon_flights(id));
+                            orphans.extend(self.abandon_fetches(id));
                         }
                         _ => {}
                     }
@@ -271,24 +271,24 @@ impl DeepRun {
     /// Fetches a page, unless it is being fetched for somebody else already.
     fn fetch(&mut self, id: ResearcherId, key: Key, url: String, out: &mut Vec<Effect>) {
         let place = page_key(&url);
-        if let Some(flight) = self.flights.get_mut(&place) {
-            flight.waiters.push((id, key));
+        if let Some(fetch) = self.fetches.get_mut(&place) {
+            fetch.waiters.push((id, key));
             return;
         }
-        self.flights.insert(place, InFlightFetch { owner: (id, key), url: url.clone(), waiters: Vec::new() });
+        self.fetches.insert(place, InFlightFetch { owner: (id, key), url: url.clone(), waiters: Vec::new() });
         out.push(Effect::Of { researcher: id, effect: Box::new(Effect::Read { key, url }) });
     }
 
     /// Takes a researcher out of all fetches; those that others wait for have to begin anew.
-    fn abandon_flights(&mut self, id: ResearcherId) -> Vec<(ResearcherId, Key, String)> {
+    fn abandon_fetches(&mut self, id: ResearcherId) -> Vec<(ResearcherId, Key, String)> {
         let mut orphans = Vec::new();
-        for flight in self.flights.values_mut() {
-            flight.waiters.retain(|(waiter, _)| *waiter != id);
+        for fetch in self.fetches.values_mut() {
+            fetch.waiters.retain(|(waiter, _)| *waiter != id);
         }
-        let places: Vec<String> = self.flights.iter().filter(|(_, flight)| flight.owner.0 == id).map(|(place, _)| place.clone()).collect();
+        let places: Vec<String> = self.fetches.iter().filter(|(_, fetch)| fetch.owner.0 == id).map(|(place, _)| place.clone()).collect();
         for place in places {
-            if let Some(flight) = self.flights.remove(&place) {
-                orphans.extend(flight.waiters.into_iter().map(|(waiter, key)| (waiter, key, flight.url.clone())));
+            if let Some(fetch) = self.fetches.remove(&place) {
+                orphans.extend(fetch.waiters.into_iter().map(|(waiter, key)| (waiter, key, fetch.url.clone())));
             }
         }
         orphans
@@ -301,7 +301,7 @@ impl DeepRun {
         let researcher = &mut self.researchers[index];
         let id = researcher.id;
         researcher.reserved.clear();
-        self.author.takes_after(researcher.run.author());
+        self.author.inherit_fallback(researcher.run.author());
         let findings = Findings {
             state: ending.state,
             reason: ending.reason.clone(),
@@ -312,7 +312,7 @@ impl DeepRun {
         let injected = findings.report.clone();
         let title = researcher.task.title.clone();
         out.push(Effect::Emit(Event::ResearcherEnded { researcher: id, findings }));
-        for (waiter, key, url) in self.abandon_flights(id) {
+        for (waiter, key, url) in self.abandon_fetches(id) {
             self.fetch(waiter, key, url, out);
         }
         if self.closing {
@@ -320,7 +320,7 @@ impl DeepRun {
         }
         if self.asked.assisted && !injected.trim().is_empty() {
             for other in self.researchers.iter_mut().filter(|other| other.ended.is_none()) {
-                other.run.hear(note(&title, &injected));
+                other.run.add_note(note(&title, &injected));
                 out.push(Effect::Emit(Event::ReportInjected { from: id, to: other.id }));
             }
         }
@@ -343,7 +343,7 @@ impl DeepRun {
             return Vec::new();
         }
         let own = |effect: &Effect| match effect {
-            Effect::Read { key, .. } => self.flights.values().any(|flight| flight.owner == (researcher.id, *key)),
+            Effect::Read { key, .. } => self.fetches.values().any(|fetch| fetch.owner == (researcher.id, *key)),
             _ => true,
         };
         let effects = researcher.run.outstanding().into_iter().filter(own);
@@ -371,7 +371,7 @@ impl DeepRun {
     /// What a researcher has to leave to the others: what they used, their last words, and the report.
     fn others(&mut self, index: usize) -> Usage {
         let mut usage = self.usage;
-        if !self.asked.assisted || !self.purse().is_limited() {
+        if !self.asked.assisted || !self.token_budget().is_limited() {
             return usage;
         }
         for (_, researcher) in self.researchers.iter_mut().enumerate().filter(|(other, _)| *other != index) {
@@ -400,8 +400,8 @@ impl DeepRun {
 
     /// Whether another researcher would have to stop before it had begun.
     fn is_nearly_spent(&self) -> bool {
-        let purse = self.purse();
-        purse.is_limited() && purse.side(4000 + self.kept_for_report().total(), 4000, 1000).is_none()
+        let budget = self.token_budget();
+        budget.is_limited() && budget.side(4000 + self.kept_for_report().total(), 4000, 1000).is_none()
     }
 
     pub(super) fn tell_usage(&self, out: &mut Vec<Effect>) {

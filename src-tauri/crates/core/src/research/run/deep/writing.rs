@@ -88,12 +88,12 @@ impl DeepRun {
         let open = self.open();
         let open = if open.is_empty() { "(nothing: every task has a report)".into() } else { disarm(&open.join("; ")) };
         let mut room = self.room();
-        let purse = self.purse();
-        if purse.is_limited() {
+        let budget = self.token_budget();
+        if budget.is_limited() {
             let asked = &self.asked;
             let bare = Message::User { text: asked.prompts.report(asked.now(), &asked.question, &open, "", asked.standing()) };
-            let bare = size(&bare, self.counter.as_ref()) as u64 + 20 + self.kept_for_report().completion.min(purse.longest_prompt() / 2);
-            room = room.min(usize::try_from(purse.longest_prompt().saturating_sub(bare)).unwrap_or(usize::MAX));
+            let bare = size(&bare, self.counter.as_ref()) as u64 + 20 + self.kept_for_report().completion.min(budget.longest_prompt() / 2);
+            room = room.min(usize::try_from(budget.longest_prompt().saturating_sub(bare)).unwrap_or(usize::MAX));
         }
         let findings = self.all_findings(room);
         let asked = &self.asked;

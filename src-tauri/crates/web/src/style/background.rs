@@ -7,7 +7,7 @@ const RULES: usize = 300;
 
 /// What is known of the colours of a page.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub(crate) struct Grounds {
+pub(crate) struct PageColours {
     rules: Vec<Rule>,
     /// Sheets that are not in the page may say anything about classes and ids.
     has_other_sheets: bool,
@@ -19,8 +19,8 @@ pub(crate) struct Grounds {
 #[derive(Debug, Clone, PartialEq)]
 struct Rule {
     selector: String,
-    ink: Known,
-    ground: Known,
+    foreground: Known,
+    background: Known,
 }
 
 /// A colour as far as it can be told.
@@ -35,15 +35,15 @@ enum Known {
 }
 
 impl Known {
-    fn ink(style: &Style) -> Self {
+    fn foreground(style: &Style) -> Self {
         match style.value("color") {
             None => Self::Unsaid,
             Some(value) => colour(value).map_or(Self::Unclear, Self::Is),
         }
     }
 
-    fn ground(style: &Style) -> Self {
-        let Some(value) = style.ground() else { return Self::Unsaid };
+    fn background(style: &Style) -> Self {
+        let Some(value) = style.background() else { return Self::Unsaid };
         match colour_within(value) {
             _ if value.contains("url(") || value.contains("gradient") || value.contains("var(") => Self::Unclear,
             Some(found) if found.3 < 0.5 => Self::Unsaid,
@@ -74,7 +74,7 @@ pub(crate) struct Element<'a> {
     pub bgcolor: &'a str,
 }
 
-impl Grounds {
+impl PageColours {
     /// What the sheets of a page say.
     pub(crate) fn of(html: &str) -> Self {
         let lower = html.to_ascii_lowercase();
@@ -94,26 +94,26 @@ impl Grounds {
             let Some((selectors, declarations)) = rule.rsplit_once('{') else { continue };
             let selectors = selectors.rsplit(['{', ';']).next().unwrap_or_default();
             let style = Style::read(declarations);
-            let (ink, ground) = (Known::ink(&style), Known::ground(&style));
-            if (ink, ground) == (Known::Unsaid, Known::Unsaid) {
+            let (foreground, background) = (Known::foreground(&style), Known::background(&style));
+            if (foreground, background) == (Known::Unsaid, Known::Unsaid) {
                 continue;
             }
             for selector in selectors.split(',').map(str::trim) {
                 let name = selector.strip_prefix(['.', '#']).unwrap_or(selector);
                 let is_simple = !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || matches!(c, '-' | '_'));
                 // What a longer selector says counts for its last part, as far as that it is unclear.
-                let (selector, ink, ground) = if is_simple {
-                    (selector.to_owned(), ink, ground)
+                let (selector, foreground, background) = if is_simple {
+                    (selector.to_owned(), foreground, background)
                 } else {
                     let last = selector.rsplit([' ', '>', '+', '~']).next().unwrap_or_default();
                     let at = last.rfind(['.', '#']).unwrap_or(0);
                     let part: String =
                         last[at..].chars().take_while(|c| c.is_alphanumeric() || matches!(c, '.' | '#' | '-' | '_')).collect();
                     let unclear = |known: Known| if known == Known::Unsaid { Known::Unsaid } else { Known::Unclear };
-                    (part, unclear(ink), unclear(ground))
+                    (part, unclear(foreground), unclear(background))
                 };
                 if self.rules.len() < RULES && !selector.is_empty() {
-                    self.rules.push(Rule { selector: selector.to_ascii_lowercase(), ink, ground });
+                    self.rules.push(Rule { selector: selector.to_ascii_lowercase(), foreground, background });
                 }
             }
         }
@@ -141,32 +141,32 @@ impl Grounds {
         };
         // Any style sheet goes before the old attributes.
         let or_old = |said: Known, value: &str| if said == Known::Unsaid { old(value) } else { said };
-        let said = self.said(element, |rule| rule.ink, Known::ink(&Style::read(element.style)));
-        let Known::Is(ink) = or_old(said, element.color) else { return false };
-        if ink.3 < 0.5 {
-            return ink.3 < 0.05;
+        let said = self.said(element, |rule| rule.foreground, Known::foreground(&Style::read(element.style)));
+        let Known::Is(foreground) = or_old(said, element.color) else { return false };
+        if foreground.3 < 0.5 {
+            return foreground.3 < 0.05;
         }
         let ground_of = |element: &Element<'_>| {
-            or_old(self.said(element, |rule| rule.ground, Known::ground(&Style::read(element.style))), element.bgcolor)
+            or_old(self.said(element, |rule| rule.background, Known::background(&Style::read(element.style))), element.bgcolor)
         };
         let is_unknown = |element: &Element<'_>| self.has_other_sheets && !(element.classes.is_empty() && element.id.is_empty());
-        let mut ground = ground_of(element);
-        if ground == Known::Unsaid && is_unknown(element) {
+        let mut background = ground_of(element);
+        if background == Known::Unsaid && is_unknown(element) {
             return false;
         }
         for outer in around {
-            if ground != Known::Unsaid {
+            if background != Known::Unsaid {
                 break;
             }
-            ground = ground_of(&outer);
-            if ground == Known::Unsaid && is_unknown(&outer) {
+            background = ground_of(&outer);
+            if background == Known::Unsaid && is_unknown(&outer) {
                 return false;
             }
         }
-        match ground {
-            Known::Is(ground) => near(ink, ground),
+        match background {
+            Known::Is(background) => near(foreground, background),
             Known::Unclear => false,
-            Known::Unsaid => near(ink, (255.0, 255.0, 255.0, 1.0)),
+            Known::Unsaid => near(foreground, (255.0, 255.0, 255.0, 1.0)),
         }
     }
 }
@@ -181,7 +181,7 @@ mod tests {
 
     #[test]
     fn white_is_hidden_on_white_and_not_on_what_may_be_dark() {
-        let hidden = |html: &str, own: Element<'_>, around: Vec<Element<'static>>| Grounds::of(html).hide(&own, around.into_iter());
+        let hidden = |html: &str, own: Element<'_>, around: Vec<Element<'static>>| PageColours::of(html).hide(&own, around.into_iter());
         let white = || element("p", "", "color: #fff");
         assert!(hidden("<p>", white(), vec![element("div", "", ""), element("body", "main", "")]));
         assert!(!hidden("<p>", white(), vec![element("div", "", "background: #123")]));
