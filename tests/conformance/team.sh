@@ -143,6 +143,16 @@ with cara ask "Where does Nexi keep my keys?" > /dev/null 2>&1 || fail "without 
 start
 with cara team send | grep -q "Everything has been sent" || fail "what waited is not sent"
 with anna team search "tide tables" | grep -q "Tide tables" || fail "what waited is not there"
+# The doctor knows of the team library; a change that is refused is told with its thread.
+with cara doctor 2> /dev/null | grep -A1 "team library" | grep -q "of your threads" || fail "the doctor says nothing: $(with cara doctor)"
+thread "Lock gates" "Who oils the lock gates?" "The keeper does [1]." abab > "$place/gates.json"
+with anna history import "$place/gates.json" > /dev/null
+with anna team share abab --group board > /dev/null || fail "anna is on the board"
+sql "REVOKE board FROM anna" > /dev/null
+with anna ask "Where does Nexi keep my keys?" --thread abab > /dev/null 2>&1 || fail "anna cannot ask more"
+with anna team status 2>&1 | grep -q "Lock gates.*not a member" || fail "what was refused is not named: $(with anna team status 2>&1)"
+sql "GRANT board TO anna" > /dev/null
+with anna team send | grep -q "Everything has been sent" || fail "what was refused is not sent later"
 echo "team: sharing, branches, groups, withdrawing, private text and a database that was away are right"
 
 # Eight people share for a minute: threads come into a shared space, change and are told, while programs are killed at random

@@ -134,7 +134,11 @@ pub fn journaled(place: &Place, kind: &str) -> usize {
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY;
     let Ok(connection) = Connection::open_with_flags(place.path("data/nexi.db"), flags) else { return 0 };
     connection
-        .query_row("SELECT count(*) FROM journal WHERE json_extract(input, '$.type') = ?1", [kind], |row| row.get::<_, i64>(0))
+        .query_row(
+            "SELECT count(*) FROM journal WHERE ?1 IN (json_extract(input, '$.type'), json_extract(input, '$.input.type'))",
+            [kind],
+            |row| row.get::<_, i64>(0),
+        )
         .map_or(0, |count| usize::try_from(count).unwrap_or(0))
 }
 
