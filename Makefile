@@ -64,7 +64,7 @@ FIGURES := $(CURDIR)/target/figures.txt
 ## Checks and tests everything, the real window included.
 test: setup setup-test check
 	@mkdir -p target && : > $(FIGURES)
-	$(HEADLESS) $(DISPLAY_SERVER) env RUST_TEST_THREADS=$(TEST_THREADS) NEXI_FIGURES=$(FIGURES) cargo test --workspace --lib --bins --tests --no-fail-fast
+	$(HEADLESS) $(DISPLAY_SERVER) env RUST_TEST_THREADS=$(TEST_THREADS) NEXI_FIGURES=$(FIGURES) cargo test --workspace --lib --bins --tests $(if $(LINT),--examples) --no-fail-fast
 	$(HEADLESS) bash tests/with-keyring.sh cargo test --workspace --test keyring -- --ignored
 	cd tests/ui && npm test --silent
 	@echo && echo "What was measured:" && sort $(FIGURES)

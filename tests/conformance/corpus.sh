@@ -94,6 +94,9 @@ first() { run "$1" "$2" search "$3" --json | python3 -c 'import json, sys; found
 [ "$(PGPASSWORD=b psql -h 127.0.0.1 -p "$port" -U ben -d archive -At -c "SELECT count(*) FROM nexi.documents WHERE text LIKE '%mill%'")" = 0 ] || fail "ben reads what is the board's"
 said "does not allow" run anna a index "$place/files"
 
+# Titles are found by their words alone, and long questions find something, too.
+[ "$(sql "SELECT count(*) > 0 FROM nexi.passages WHERE words @@ \$\$'=report'\$\$")" = t ] || fail "titles have no words of their own"
+[ "$(sql "SELECT count(*) FROM nexi.candidates(ARRAY['report', 'mark', 'mark17x', 'oak', 'quartz', 'gilt', 'sabl', 'heron', 'almanac', 'velvet', 'copper', 'lantern'], 100, NULL)")" -gt 1 ] || fail "many words find nothing"
 # What is the same is not read again, what has changed is.
 echo "The mark of this file is another one now." > "$place/files/file3.md"
 run worker w index "$place/files" --json 2> /dev/null | python3 -c '

@@ -245,6 +245,7 @@ causes-database =
     .old_server = Das ist PostgreSQL { $found }; Nexi braucht Version 15 oder neuer.
     .no_corpus = In dieser Datenbank gibt es kein Korpus, oder Sie dürfen es nicht sehen. Legen Sie eines mit nexi corpus create an, oder lassen Sie sich in nexi_reader aufnehmen.
     .other_version = Dieses Korpus hat Version { $found }, und dieses Nexi kennt Version { $known }. Nehmen Sie das Nexi, das dazu gehört.
+    .older_tables = Ein älteres Nexi hat dieses Korpus angelegt. Wer es betreut, soll noch einmal nexi corpus create ausführen.
     .no_group = Dieses Korpus hat keine Gruppe für die Rolle „{ $role }“; nexi corpus create --group legt Gruppen an
     .no_role = In dieser Datenbank gibt es keine Rolle „{ $role }“; legen Sie sie erst an, zum Beispiel mit createuser --no-login { $role }
     .not_allowed = Die Datenbank erlaubt { $user } das nicht ({ $message }). Mitglieder von nexi_reader dürfen ein Korpus durchsuchen, die von nexi_writer dürfen es füllen, die von nexi_team nutzen eine Team-Bibliothek.

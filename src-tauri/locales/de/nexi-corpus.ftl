@@ -27,8 +27,8 @@ nexi-corpus-renewed = Es gab schon ein Korpus; es ist jetzt auf dem neuesten Sta
 nexi-corpus-say-yes = yes: Ohne Terminal ergänzen Sie --yes, um Dokumente zu entfernen
 nexi-corpus-remove =
     { $count ->
-        [one] Entfernen, was das Korpus von diesem Pfad hat? Die Dateien selbst bleiben.
-       *[other] Entfernen, was das Korpus von diesen { $count } Pfaden hat? Die Dateien selbst bleiben.
+        [one] Entfernen, was das Korpus von diesem Pfad hat, für alle und für jede Gruppe? Die Dateien selbst bleiben.
+       *[other] Entfernen, was das Korpus von diesen { $count } Pfaden hat, für alle und für jede Gruppe? Die Dateien selbst bleiben.
     }
 nexi-corpus-remove-group = Die Gruppe von { $role } mit allen ihren Dokumenten entfernen? Die Dateien selbst bleiben.
 nexi-corpus-removed =
@@ -36,3 +36,4 @@ nexi-corpus-removed =
         [one] { $count } Dokument entfernt
        *[other] { $count } Dokumente entfernt
     }
+nexi-corpus-remove-from-group = Entfernen, was die Gruppe von { $role } von diesen Pfaden hat? Die Dateien selbst bleiben.

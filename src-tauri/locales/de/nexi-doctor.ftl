@@ -110,3 +110,4 @@ nexi-doctor-team =
         [0] Geteilte eigene Threads: { $shared }.
        *[other] Geteilte eigene Threads: { $shared }; Änderungen, die noch zu senden sind: { $waiting }.
     }
+nexi-doctor-send = nexi team send sendet sie und sagt, was im Weg ist

@@ -245,6 +245,7 @@ causes-database =
     .old_server = This is PostgreSQL { $found }; Nexi needs version 15 or later.
     .no_corpus = There is no corpus in this database, or you may not see it. Create one with nexi corpus create, or have yourself made a member of nexi_reader.
     .other_version = This corpus has version { $found }, and this Nexi knows version { $known }. Use the Nexi that belongs to it.
+    .older_tables = An older Nexi made this corpus. Have whoever looks after it run nexi corpus create once more.
     .no_group = this corpus has no group for the role "{ $role }"; nexi corpus create --group makes groups
     .no_role = there is no role "{ $role }" in this database; create it first, for example with createuser --no-login { $role }
     .not_allowed = The database does not allow { $user } to do this ({ $message }). Members of nexi_reader may search a corpus, those of nexi_writer may fill it, and those of nexi_team use a team library.

@@ -27,8 +27,8 @@ nexi-corpus-renewed = There was a corpus already; it is up to date now.
 nexi-corpus-say-yes = yes: without a terminal, add --yes to remove documents
 nexi-corpus-remove =
     { $count ->
-        [one] Remove what the corpus has of this path? The files themselves stay.
-       *[other] Remove what the corpus has of these { $count } paths? The files themselves stay.
+        [one] Remove what the corpus has of this path, for everybody and every group? The files themselves stay.
+       *[other] Remove what the corpus has of these { $count } paths, for everybody and every group? The files themselves stay.
     }
 nexi-corpus-remove-group = Remove the group of { $role } with all of its documents? The files themselves stay.
 nexi-corpus-removed =
@@ -36,3 +36,4 @@ nexi-corpus-removed =
         [one] { $count } document removed
        *[other] { $count } documents removed
     }
+nexi-corpus-remove-from-group = Remove what the group of { $role } has of these paths? The files themselves stay.

@@ -110,3 +110,4 @@ nexi-doctor-team =
         [0] { $shared } of your threads are shared.
        *[other] { $shared } of your threads are shared; changes that wait to be sent: { $waiting }.
     }
+nexi-doctor-send = nexi team send sends them, and says what is in the way

@@ -277,6 +277,7 @@ export const messages = {
       old_server: (/** @type {{ found: string | number }} */ { found }) => `Das ist PostgreSQL ${shown(found)}; Nexi braucht Version 15 oder neuer.`,
       no_corpus: "In dieser Datenbank gibt es kein Korpus, oder Sie dürfen es nicht sehen. Legen Sie eines mit nexi corpus create an, oder lassen Sie sich in nexi_reader aufnehmen.",
       other_version: (/** @type {{ found: string | number, known: string | number }} */ { found, known }) => `Dieses Korpus hat Version ${shown(found)}, und dieses Nexi kennt Version ${shown(known)}. Nehmen Sie das Nexi, das dazu gehört.`,
+      older_tables: "Ein älteres Nexi hat dieses Korpus angelegt. Wer es betreut, soll noch einmal nexi corpus create ausführen.",
       no_group: (/** @type {{ role: string | number }} */ { role }) => `Dieses Korpus hat keine Gruppe für die Rolle „${shown(role)}“; nexi corpus create --group legt Gruppen an`,
       no_role: (/** @type {{ role: string | number }} */ { role }) => `In dieser Datenbank gibt es keine Rolle „${shown(role)}“; legen Sie sie erst an, zum Beispiel mit createuser --no-login ${shown(role)}`,
       not_allowed: (/** @type {{ message: string | number, user: string | number }} */ { message, user }) => `Die Datenbank erlaubt ${shown(user)} das nicht (${shown(message)}). Mitglieder von nexi_reader dürfen ein Korpus durchsuchen, die von nexi_writer dürfen es füllen, die von nexi_team nutzen eine Team-Bibliothek.`,

@@ -38,7 +38,8 @@ pub async fn run(wanted: CorpusArgs, common: Common) -> Result<u8> {
                 }
                 let what = match (paths.as_slice(), &group) {
                     ([], Some(role)) => say!("nexi-corpus-remove-group", role = role),
-                    _ => say!("nexi-corpus-remove", count = paths.len()),
+                    (_, Some(role)) => say!("nexi-corpus-remove-from-group", role = role),
+                    (_, None) => say!("nexi-corpus-remove", count = paths.len()),
                 };
                 if !start::agreed(&sanitized(&what)).await? {
                     return Ok(exit::CANCELLED);

@@ -203,7 +203,7 @@ async fn look(engine: &Engine, offline: bool, out: &mut Findings) -> Result<()> 
     out.extend(scans(engine).await)?;
     out.extend(keys(engine).await?)?;
     providers(engine, offline, out).await?;
-    out.extend(team(engine, offline).await?)?;
+    out.extend(team(engine, offline).await)?;
     if !offline {
         out.extend(searxng(engine).await)?;
     }
@@ -211,24 +211,23 @@ async fn look(engine: &Engine, offline: bool, out: &mut Findings) -> Result<()> 
 }
 
 /// The team library, where the settings name one.
-async fn team(engine: &Engine, offline: bool) -> Result<Option<Finding>> {
+async fn team(engine: &Engine, offline: bool) -> Option<Finding> {
     if !engine.has_team() {
-        return Ok(None);
+        return None;
     }
     if !offline {
         let wanted = TeamSearch { limit: 1, ..TeamSearch::default() };
         if let Err(error) = engine.team_threads(&wanted).await {
-            return Ok(Some(finding(Subject::Team, State::Bad, error.to_string(), None)));
+            return Some(finding(Subject::Team, State::Bad, error.to_string(), None));
         }
-        // What goes wrong is part of how it stands.
-        let _ = engine.send_outbox().await;
     }
-    let status = engine.team_status().await?;
+    let status = match engine.team_status().await {
+        Ok(status) => status,
+        Err(error) => return Some(finding(Subject::Team, State::Bad, error.to_string(), None)),
+    };
     let message = say!("nexi-doctor-team", shared = status.shared, waiting = status.waiting);
-    Ok(Some(match status.trouble {
-        Some(trouble) => finding(Subject::Team, State::Bad, format!("{message} {trouble}"), None),
-        None => finding(Subject::Team, State::Good, message, None),
-    }))
+    let state = if status.waiting > 0 { State::Note } else { State::Good };
+    Some(finding(Subject::Team, state, message, (status.waiting > 0).then(|| say!("nexi-doctor-send"))))
 }
 
 /// A SearXNG on this computer that nobody uses.

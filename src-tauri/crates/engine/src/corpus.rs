@@ -90,7 +90,7 @@ impl Corpus {
     /// # Errors
     /// When a path cannot be read, there is no such group, or the database refuses.
     pub async fn enqueue(&self, settings: &Settings, paths: &[PathBuf], group: Option<&str>) -> Result<Queued, EngineError> {
-        let database = self.database.open().await?;
+        let mut database = self.database.open().await?;
         let group = database.group(group).await?;
         let (rules, paths) = (documents::Rules::of(settings).0, paths.to_vec());
         let places = blocking(move || paths.iter().map(|path| Given::at(path, &rules)).collect::<Result<Vec<_>, _>>()).await??;
@@ -111,21 +111,16 @@ impl Corpus {
     /// # Errors
     /// When a path is none, there is no such group, or the database refuses.
     pub async fn remove(&self, paths: &[PathBuf], group: Option<&str>) -> Result<u64, EngineError> {
-        let database = self.database.open().await?;
+        let mut database = self.database.open().await?;
         if let (true, Some(role)) = (paths.is_empty(), group) {
             return Ok(database.remove_group(role).await?);
         }
         let mut removal = Removal { group: database.group(group).await?, of_all: group.is_none(), ..Removal::default() };
-        for path in paths {
-            if let Some(page) = web_address(path) {
-                removal.addresses.push(page.into());
-                continue;
-            }
-            // What is gone was at this path, as far as can be told.
-            let real = dunce::canonicalize(path).or_else(|_| std::path::absolute(path));
-            let real = real.map_err(|error| EngineError::invalid("paths", unread(path, &error)))?;
-            removal.addresses.extend(Url::from_file_path(&real).map(String::from));
-            removal.folders.extend(Url::from_directory_path(&real).map(String::from));
+        let paths = paths.to_vec();
+        let addresses = blocking(move || paths.iter().map(|path| formerly_at(path)).collect::<Result<Vec<_>, _>>()).await??;
+        for (address, folder) in addresses {
+            removal.addresses.push(address);
+            removal.folders.extend(folder);
         }
         Ok(database.remove_documents(&removal).await?)
     }
@@ -183,6 +178,21 @@ pub struct Queued {
 /// Why there is nothing at a path that was named.
 fn unread(path: &Path, error: &std::io::Error) -> String {
     say!("arguments-unreadable", path = path.display().to_string(), why = error.to_string())
+}
+
+/// The address of what is or was at a path, and how those below it begin; of a page of the web its own alone. What is gone was
+/// at this path below whatever of it is still there.
+fn formerly_at(path: &Path) -> Result<(String, Option<String>), EngineError> {
+    if let Some(page) = web_address(path) {
+        return Ok((page.into(), None));
+    }
+    let whole = std::path::absolute(path).map_err(|error| EngineError::invalid("paths", unread(path, &error)))?;
+    let there = whole.ancestors().find_map(|folder| Some((dunce::canonicalize(folder).ok()?, whole.strip_prefix(folder).ok()?)));
+    let real = there.map_or_else(|| whole.clone(), |(real, rest)| if rest.as_os_str().is_empty() { real } else { real.join(rest) });
+    let no_path = || EngineError::invalid("paths", unread(path, &std::io::ErrorKind::InvalidInput.into()));
+    let address = Url::from_file_path(&real).map_err(|()| no_path())?;
+    let folder = Url::from_directory_path(&real).map_err(|()| no_path())?;
+    Ok((address.into(), Some(folder.into())))
 }
 
 /// The page of the web that this is an address of.

@@ -36,6 +36,8 @@ struct Kept {
 pub(crate) struct SharedDatabase {
     address: Address,
     password: Option<SecretString>,
+    /// It is of PostgreSQL's own file, and may be an old one.
+    by_file: bool,
     /// Certificates that are trusted besides those of the system, in PEM form.
     roots: Vec<Vec<u8>>,
     kind: DatabaseKind,
@@ -55,14 +57,15 @@ impl SharedDatabase {
         kind: DatabaseKind,
     ) -> Result<Self, DatabaseCause> {
         let address = Address::parse(address)?;
-        let password = password.or_else(|| password_for(&address));
-        Ok(Self { address, password, roots, kind, kept: Arc::default() })
+        let kept = if password.is_none() { password_for(&address) } else { None };
+        let by_file = kept.is_some();
+        Ok(Self { address, password: password.or(kept), by_file, roots, kind, kept: Arc::default() })
     }
 
     /// The same with a password.
     #[must_use]
     pub(crate) fn with_password(self, password: SecretString) -> Self {
-        Self { password: Some(password), kept: Arc::default(), ..self }
+        Self { password: Some(password), by_file: false, kept: Arc::default(), ..self }
     }
 
     /// A connection, whatever there is in the database.
@@ -70,7 +73,14 @@ impl SharedDatabase {
     /// # Errors
     /// When there is none to be had.
     pub(crate) async fn connect(&self) -> Result<Database, DatabaseCause> {
-        Database::connect(&self.address, self.password.as_ref().map(ExposeSecret::expose_secret), &self.roots).await
+        let connected = Database::connect(&self.address, self.password.as_ref().map(ExposeSecret::expose_secret), &self.roots).await;
+        match connected {
+            Err(DatabaseCause::WrongPassword { host, user }) if self.by_file => {
+                tracing::warn!(%host, %user, "the password of the file of PostgreSQL's programs is not taken any more");
+                Err(DatabaseCause::PasswordMissing { host, user })
+            }
+            connected => connected,
+        }
     }
 
     /// A connection of one's own to what is looked for.

@@ -10,6 +10,7 @@ pub(crate) fn cause(error: &tokio_postgres::Error, host: &str, user: &str) -> Da
     match error.code() {
         Some(&SqlState::INSUFFICIENT_PRIVILEGE) => DatabaseCause::NotAllowed { user, message },
         Some(&SqlState::INVALID_SCHEMA_NAME | &SqlState::UNDEFINED_TABLE | &SqlState::UNDEFINED_FUNCTION) => DatabaseCause::NoCorpus,
+        Some(&SqlState::UNDEFINED_COLUMN) => DatabaseCause::OlderTables,
         Some(&SqlState::ADMIN_SHUTDOWN | &SqlState::CRASH_SHUTDOWN | &SqlState::CANNOT_CONNECT_NOW) => {
             DatabaseCause::Gone { host, message }
         }

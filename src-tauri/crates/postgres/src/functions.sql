@@ -1,20 +1,26 @@
--- What a corpus computes, and who sees what. All of it is carried out again when nexi corpus create meets a corpus, so that one
--- that an older program made becomes like a new one.
+-- What a corpus computes. All of it is carried out again when nexi corpus create meets a corpus, so that one that an older
+-- program made has the tables and functions of a new one.
 
--- A role by its number, for one that is dropped and made again is another one; dumps have its name.
-ALTER TABLE nexi.groups ADD COLUMN IF NOT EXISTS role_id regrole;
-UPDATE nexi.groups g SET role_id = r.oid FROM pg_roles r WHERE g.role_id IS NULL AND r.rolname = g.role;
-ALTER TABLE nexi.groups DROP CONSTRAINT IF EXISTS groups_role_key;
-CREATE UNIQUE INDEX IF NOT EXISTS groups_role ON nexi.groups (role_id);
+-- Until groups went by the numbers of roles they went by their names.
+DO $$
+BEGIN
+    IF EXISTS (SELECT FROM pg_attribute a WHERE a.attrelid = 'nexi.groups'::regclass AND a.attname = 'role_id' AND NOT a.attisdropped) THEN
+        RETURN;
+    END IF;
+    DROP POLICY IF EXISTS readers ON nexi.documents;
+    DROP POLICY IF EXISTS readers ON nexi.passages;
+    ALTER TABLE nexi.groups ADD COLUMN role_id regrole;
+    UPDATE nexi.groups g SET role_id = r.oid FROM pg_roles r WHERE r.rolname = g.role;
+    ALTER TABLE nexi.groups DROP CONSTRAINT IF EXISTS groups_role_key;
+    CREATE UNIQUE INDEX groups_role ON nexi.groups (role_id);
+    CREATE POLICY readers ON nexi.documents FOR SELECT TO nexi_reader
+        USING (group_id IS NULL OR group_id IN (SELECT g.id FROM nexi.groups g JOIN pg_roles r ON r.oid = g.role_id WHERE pg_has_role(r.oid, 'MEMBER')));
+    CREATE POLICY readers ON nexi.passages FOR SELECT TO nexi_reader
+        USING (group_id IS NULL OR group_id IN (SELECT g.id FROM nexi.groups g JOIN pg_roles r ON r.oid = g.role_id WHERE pg_has_role(r.oid, 'MEMBER')));
+END
+$$;
 
-DROP POLICY IF EXISTS readers ON nexi.documents;
-DROP POLICY IF EXISTS readers ON nexi.passages;
-CREATE POLICY readers ON nexi.documents FOR SELECT TO nexi_reader
-    USING (group_id IS NULL OR group_id IN (SELECT g.id FROM nexi.groups g JOIN pg_roles r ON r.oid = g.role_id WHERE pg_has_role(r.oid, 'MEMBER')));
-CREATE POLICY readers ON nexi.passages FOR SELECT TO nexi_reader
-    USING (group_id IS NULL OR group_id IN (SELECT g.id FROM nexi.groups g JOIN pg_roles r ON r.oid = g.role_id WHERE pg_has_role(r.oid, 'MEMBER')));
-
--- Groups of the person, for functions that look as the owner does. A role may have been dropped.
+-- Groups of the person, for functions that look as the owner does. Anybody may ask that of themselves. A role may have been dropped.
 CREATE OR REPLACE FUNCTION nexi.own_groups() RETURNS SETOF integer
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
     SELECT g.id FROM nexi.groups g JOIN pg_roles r ON r.oid = g.role_id WHERE pg_has_role(session_user, r.oid, 'MEMBER')
@@ -49,6 +55,8 @@ DECLARE
     ranks text[] := '{}';
     -- Passages that may be looked at.
     budget double precision := 3000;
+    -- Words in no more passages than this are always taken by themselves.
+    alone CONSTANT double precision := 50;
     weight double precision;
     words tsquery[] := '{}';
     shares double precision[] := '{}';
@@ -82,17 +90,20 @@ BEGIN
     END IF;
     -- What is looked at holds a rare word, or two that are seldom together, or has one in its title; words that are asked
     -- together are together more often than by chance. A rare word alone would not do: it may be the one that says nothing.
+    -- Where a word is taken by itself, pairs of it add nothing.
     FOR pair IN
         SELECT words[i] AS query, shares[i] * total AS expected FROM generate_subscripts(words, 1) AS i
         UNION ALL
         SELECT titled[i], titles[i] * total FROM generate_subscripts(words, 1) AS i
         UNION ALL
         SELECT words[i] && words[j], shares[i] * sqrt(shares[j]) * total
-        FROM generate_subscripts(words, 1) AS i, generate_subscripts(words, 1) AS j WHERE i < j
+        FROM generate_subscripts(words, 1) AS i, generate_subscripts(words, 1) AS j
+        WHERE i < j AND least(shares[i], shares[j]) * total > alone
         UNION ALL
         SELECT titled[i] && words[j], titles[i] * sqrt(shares[j]) * total
-        FROM generate_subscripts(words, 1) AS i, generate_subscripts(words, 1) AS j WHERE i <> j
-        ORDER BY 2 LIMIT 60
+        FROM generate_subscripts(words, 1) AS i, generate_subscripts(words, 1) AS j
+        WHERE i <> j AND least(titles[i], shares[j]) * total > alone
+        ORDER BY 2 LIMIT 100
     LOOP
         EXIT WHEN pair.expected > budget AND gate IS NOT NULL;
         budget := budget - pair.expected;
@@ -155,6 +166,6 @@ BEGIN
 END
 $$;
 
-REVOKE ALL ON FUNCTION nexi.candidates(text[], integer, jsonb), nexi.rarity(text[]), nexi.fits(text, text, jsonb), nexi.count_words(), nexi.own_groups() FROM PUBLIC;
+REVOKE ALL ON FUNCTION nexi.candidates(text[], integer, jsonb), nexi.rarity(text[]), nexi.fits(text, text, jsonb), nexi.count_words() FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION nexi.candidates(text[], integer, jsonb), nexi.rarity(text[]), nexi.fits(text, text, jsonb) TO nexi_reader, nexi_writer;
 GRANT EXECUTE ON FUNCTION nexi.count_words() TO nexi_writer;

@@ -4,7 +4,8 @@ use std::time::Duration;
 
 use nexi_core::ports::DatabaseCause;
 use serde_json::Value;
-use tokio_postgres::types::Json;
+use tokio_postgres::types::{Json, ToSql};
+use tokio_postgres::{Client, Transaction};
 use uuid::Uuid;
 
 use crate::{
@@ -37,7 +38,7 @@ impl Default for WorkerId {
     }
 }
 
-/// Documents that are removed: those at these addresses and below these folders, or all of them where neither is named.
+/// Documents that are removed: those at these addresses and below these folders.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Removal {
     pub addresses: Vec<String>,
@@ -87,41 +88,22 @@ impl Database {
     ///
     /// # Errors
     /// When the database refuses.
-    pub async fn forget_others(&self, begins: &str, there: &[String], group: Option<i32>) -> Result<u64, DatabaseCause> {
-        let sql = "WITH gone AS (
-                 DELETE FROM nexi.documents
-                 WHERE starts_with(address, $1) AND group_id IS NOT DISTINCT FROM $3 AND address <> ALL ($2) RETURNING id
-             ), passages AS (
-                 DELETE FROM nexi.passages WHERE document_id IN (SELECT id FROM gone)
-             ), jobs AS (
-                 DELETE FROM nexi.jobs WHERE starts_with(address, $1) AND group_id IS NOT DISTINCT FROM $3 AND address <> ALL ($2)
-             )
-             SELECT count(*) FROM gone";
-        let row = self.row(sql, &[&begins, &there, &group]).await?;
-        Ok(row.get::<_, i64>(0).unsigned_abs())
+    pub async fn forget_others(&mut self, begins: &str, there: &[String], group: Option<i32>) -> Result<u64, DatabaseCause> {
+        let chosen = "starts_with(address, $1) AND address <> ALL ($2) AND group_id IS NOT DISTINCT FROM $3";
+        let removed = remove_in_one(&mut self.client, chosen, &[&begins, &there, &group]).await;
+        removed.map_err(|error| self.problem(&error))
     }
 
     /// Removes documents, whatever is still to be read of them with them. How many documents.
     ///
     /// # Errors
     /// When the database refuses.
-    pub async fn remove_documents(&self, removal: &Removal) -> Result<u64, DatabaseCause> {
-        let sql = "WITH gone AS (
-                 DELETE FROM nexi.documents
-                 WHERE (address = ANY ($1) OR EXISTS (SELECT FROM unnest($2::text[]) AS f (folder) WHERE starts_with(address, f.folder)) OR $3)
-                     AND ($5 OR group_id IS NOT DISTINCT FROM $4) RETURNING id
-             ), passages AS (
-                 DELETE FROM nexi.passages WHERE document_id IN (SELECT id FROM gone)
-             ), jobs AS (
-                 DELETE FROM nexi.jobs
-                 WHERE (address = ANY ($1) OR EXISTS (SELECT FROM unnest($2::text[]) AS f (folder) WHERE starts_with(address, f.folder)) OR $3)
-                     AND ($5 OR group_id IS NOT DISTINCT FROM $4)
-             )
-             SELECT count(*) FROM gone";
+    pub async fn remove_documents(&mut self, removal: &Removal) -> Result<u64, DatabaseCause> {
         let Removal { addresses, folders, group, of_all } = removal;
-        let all = addresses.is_empty() && folders.is_empty();
-        let row = self.row(sql, &[addresses, folders, &all, group, of_all]).await?;
-        Ok(row.get::<_, i64>(0).unsigned_abs())
+        let chosen = "(address = ANY ($1) OR EXISTS (SELECT FROM unnest($2::text[]) AS f (folder) WHERE starts_with(address, f.folder)))
+             AND ($4 OR group_id IS NOT DISTINCT FROM $3)";
+        let removed = remove_in_one(&mut self.client, chosen, &[addresses, folders, group, of_all]).await;
+        removed.map_err(|error| self.problem(&error))
     }
 
     /// Takes up to `most` files that nobody is reading; they are this worker's until its lease ends. What was tried too often
@@ -201,12 +183,42 @@ impl Database {
     }
 }
 
+/// Removes the documents that this condition chooses, with their passages and jobs. How many documents.
+async fn remove_in_one(client: &mut Client, chosen: &str, values: &[&(dyn ToSql + Sync)]) -> Result<u64, tokio_postgres::Error> {
+    let transaction = client.transaction().await?;
+    let removed = remove(&transaction, chosen, values).await?;
+    transaction.commit().await?;
+    Ok(removed)
+}
+
+/// A worker holds the row of its job while it writes, so that one comes first: each statement then sees what it has written.
+async fn remove(transaction: &Transaction<'_>, chosen: &str, values: &[&(dyn ToSql + Sync)]) -> Result<u64, tokio_postgres::Error> {
+    transaction.execute(&format!("DELETE FROM nexi.jobs WHERE {chosen}"), values).await?;
+    let gone = transaction.query(&format!("DELETE FROM nexi.documents WHERE {chosen} RETURNING id"), values).await?;
+    let ids: Vec<i64> = gone.iter().map(|row| row.get(0)).collect();
+    transaction.execute("DELETE FROM nexi.passages WHERE document_id = ANY ($1)", &[&ids]).await?;
+    Ok(ids.len() as u64)
+}
+
+/// Removes the group of a role with all that it has, also where the role itself is gone. None where there is no such group.
+pub(crate) async fn remove_group(client: &mut Client, role: &str) -> Result<Option<u64>, tokio_postgres::Error> {
+    let transaction = client.transaction().await?;
+    let sql = "SELECT g.id FROM nexi.groups g LEFT JOIN pg_roles r ON r.oid = g.role_id WHERE coalesce(r.rolname, g.role) = $1::text::name
+         ORDER BY r.oid IS NULL LIMIT 1 FOR UPDATE OF g";
+    let Some(row) = transaction.query_opt(sql, &[&role]).await? else { return Ok(None) };
+    let group: i32 = row.get(0);
+    let removed = remove(&transaction, "group_id = $1", &[&group]).await?;
+    transaction.execute("DELETE FROM nexi.groups WHERE id = $1", &[&group]).await?;
+    transaction.commit().await?;
+    Ok(Some(removed))
+}
+
 fn uuids(workers: &[WorkerId]) -> Vec<Uuid> {
     workers.iter().map(|worker| worker.0).collect()
 }
 
 async fn write(
-    client: &mut tokio_postgres::Client,
+    client: &mut Client,
     statements: &Statements,
     worker: WorkerId,
     job: &Job,

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use nexi_core::ports::DatabaseCause;
 
-use crate::{Database, queue::Removal};
+use crate::{Database, queue};
 
 /// The version of the tables.
 pub const VERSION: i32 = 1;
@@ -30,6 +30,7 @@ impl Database {
         }
         match self.version().await {
             Ok(_) => {
+                self.check_version().await?;
                 self.renew_functions().await?;
                 self.add_groups(groups).await?;
                 return Ok(false);
@@ -90,16 +91,10 @@ impl Database {
     ///
     /// # Errors
     /// When there is no such group, or the database refuses.
-    pub async fn remove_group(&self, role: &str) -> Result<u64, DatabaseCause> {
-        // It may have outlived its role.
-        let sql =
-            "SELECT g.id FROM nexi.groups g LEFT JOIN pg_roles r ON r.oid = g.role_id WHERE coalesce(r.rolname, g.role) = $1::text::name
-             ORDER BY r.oid IS NULL LIMIT 1";
-        let row = self.row_if_any(sql, &[&role]).await?.ok_or_else(|| DatabaseCause::NoGroup { role: role.to_owned() })?;
-        let group: i32 = row.get(0);
-        let removed = self.remove_documents(&Removal { group: Some(group), ..Removal::default() }).await?;
-        self.execute("DELETE FROM nexi.groups WHERE id = $1", &[&group]).await?;
-        Ok(removed)
+    pub async fn remove_group(&mut self, role: &str) -> Result<u64, DatabaseCause> {
+        let missing = || DatabaseCause::NoGroup { role: role.to_owned() };
+        let removed = queue::remove_group(&mut self.client, role).await;
+        removed.map_err(|error| self.problem(&error))?.ok_or_else(missing)
     }
 
     /// The version of the tables.

@@ -16,7 +16,10 @@ INSERT INTO nexi.meta (version) VALUES (1);
 -- Whoever is a member of the role sees what belongs to the group.
 CREATE TABLE nexi.groups (
     id integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-    role name NOT NULL
+    -- What it was called when the group was made.
+    role name NOT NULL,
+    -- Its number, for a role that is dropped and made again is another one; dumps have its name.
+    role_id regrole CONSTRAINT groups_role UNIQUE
 );
 
 CREATE TABLE nexi.documents (
@@ -80,6 +83,10 @@ CREATE TABLE nexi.frequencies (
 
 ALTER TABLE nexi.documents ENABLE ROW LEVEL SECURITY;
 ALTER TABLE nexi.passages ENABLE ROW LEVEL SECURITY;
+CREATE POLICY readers ON nexi.documents FOR SELECT TO nexi_reader
+    USING (group_id IS NULL OR group_id IN (SELECT g.id FROM nexi.groups g JOIN pg_roles r ON r.oid = g.role_id WHERE pg_has_role(r.oid, 'MEMBER')));
+CREATE POLICY readers ON nexi.passages FOR SELECT TO nexi_reader
+    USING (group_id IS NULL OR group_id IN (SELECT g.id FROM nexi.groups g JOIN pg_roles r ON r.oid = g.role_id WHERE pg_has_role(r.oid, 'MEMBER')));
 CREATE POLICY writers ON nexi.documents FOR ALL TO nexi_writer USING (true) WITH CHECK (true);
 CREATE POLICY writers ON nexi.passages FOR ALL TO nexi_writer USING (true) WITH CHECK (true);
 

@@ -82,8 +82,15 @@ pub fn files(folder: &Path) -> Result<Vec<ZoteroFile>, StoreError> {
 fn percent(path: &Path) -> String {
     let path = path.to_string_lossy();
     // Windows: without the sign of a long path, and with the slash that stands before a drive.
-    let path = path.strip_prefix(r"\\?\").unwrap_or(&path);
-    let mut out = String::from(if path.get(1..2) == Some(":") { "///" } else { "" });
+    let share = path.strip_prefix(r"\\?\UNC\");
+    let path = share.or_else(|| path.strip_prefix(r"\\?\")).unwrap_or(&path);
+    let mut out = String::from(if share.is_some() {
+        "////"
+    } else if path.get(1..2) == Some(":") {
+        "///"
+    } else {
+        ""
+    });
     for c in path.chars() {
         match c {
             '%' | '?' | '#' => out.push_str(&format!("%{:02x}", c as u32)),

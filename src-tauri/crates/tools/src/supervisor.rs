@@ -303,9 +303,10 @@ mod platform {
         if path.extension().is_some() || path.components().count() > 1 {
             return program.clone();
         }
-        let endings = std::env::var("PATHEXT").unwrap_or_else(|_| ".EXE;.CMD;.BAT".into());
+        // Scripts of other kinds cannot be started as they are.
+        let endings = [".exe", ".com", ".cmd", ".bat"];
         let named = |folder: PathBuf| {
-            let files = endings.split(';').map(move |ending| folder.join(format!("{}{ending}", path.display())));
+            let files = endings.map(|ending| folder.join(format!("{}{ending}", path.display())));
             files.into_iter().find(|file| file.is_file())
         };
         let paths = std::env::var_os("PATH").unwrap_or_default();

@@ -269,6 +269,7 @@ async fn read_page(pages: &ReaderChain, job: &Job, cancel: &CancellationToken) -
                     | Cause::PdfNoText
                     | Cause::PdfDamaged
                     | Cause::PdfTooComplex
+                    | Cause::PdfTooSlow
             );
             return if is_certain { unreadable(&cause) } else { failed(&cause) };
         }

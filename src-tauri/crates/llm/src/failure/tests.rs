@@ -211,3 +211,12 @@ fn errors_inside_a_stream_are_like_those_of_a_status() {
     let ended = of(r#"{"message":"llama runner process has terminated"}"#);
     assert!(ended.to_string().ends_with("It said: llama runner process has terminated."), "{ended}");
 }
+
+/// Journals from before there were reasons hold a sentence.
+#[test]
+fn failures_of_older_journals_are_read() {
+    for (kind, said) in [("malformed", "it is empty"), ("runaway", "it never ends")] {
+        let old: ModelError = serde_json::from_value(serde_json::json!({"kind": kind, "provider": "x", "message": said})).unwrap();
+        assert!(old.to_string().ends_with(said) && old.said() == Some(said), "{old}");
+    }
+}

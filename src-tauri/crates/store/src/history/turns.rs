@@ -51,7 +51,7 @@ impl History {
     ///
     /// # Errors
     /// When the database refuses. The ending is shown all the same while this process lives, and
-    /// [`retry_unsaved`](Self::keep_the_unkept) tries again.
+    /// [`retry_unsaved`](Self::retry_unsaved) tries again.
     pub fn finish_turn(
         &self,
         turn: &TurnId,

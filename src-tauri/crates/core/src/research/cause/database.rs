@@ -38,6 +38,9 @@ pub enum DatabaseCause {
     NoCorpus,
     #[error("This corpus has version {found}, and this Nexi knows version {known}. Use the Nexi that belongs to it.")]
     OtherVersion { found: i32, known: i32 },
+    /// Of the same version, from before it got all that it has now.
+    #[error("An older Nexi made this corpus. Have whoever looks after it run nexi corpus create once more.")]
+    OlderTables,
     #[error("this corpus has no group for the role \"{role}\"; nexi corpus create --group makes groups")]
     NoGroup { role: String },
     #[error("there is no role \"{role}\" in this database; create it first, for example with createuser --no-login {role}")]

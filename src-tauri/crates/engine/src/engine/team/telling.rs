@@ -58,7 +58,9 @@ impl Engine {
         let told = self.known_by(self.tell_all(&mut refused).await);
         let mut trouble = self.inner.team.trouble.lock().unwrap_or_else(PoisonError::into_inner);
         *trouble = match &told {
-            Err(EngineError::Database(cause)) => Some(Trouble { cause: cause.clone(), thread: refused }),
+            Err(EngineError::Database(cause)) => {
+                Some(Trouble { cause: cause.clone(), thread: refused.filter(|_| cause.fault() == Fault::Other) })
+            }
             _ => None,
         };
         told
