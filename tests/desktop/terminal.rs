@@ -131,7 +131,7 @@ async fn in_the_window(window: &Window, time: Duration) -> Vec<Asked> {
             window.finished = true;\
         })(); return true";
     window.eval(script).await;
-    tokio::time::sleep(time).await;
+    nexi_testkit::let_pass(time).await;
     window.eval("window.enough = true; return true").await;
     window.wait_for("the last question of the window", "return window.finished").await;
     let asked = window.eval("return window.asked").await;

@@ -233,7 +233,7 @@ async fn a_registered_client_signs_in_with_its_secret() {
     let address = begun.address().clone();
     tokio::join!(browse(address), begun.finish(pasted, words(), |_| {}, &cancel)).1.unwrap();
     // Renewed with the secret, too.
-    tokio::time::sleep(Duration::from_secs(2)).await;
+    nexi_testkit::let_pass(Duration::from_secs(2)).await;
     assert_eq!(desk.tools().await.unwrap(), ["whoami"]);
     assert!(desk.server.registered().is_empty() && desk.server.refreshed() > 0);
 }
