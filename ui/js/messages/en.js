@@ -277,7 +277,7 @@ export const messages = {
       old_server: (/** @type {{ found: string | number }} */ { found }) => `This is PostgreSQL ${shown(found)}; Nexi needs version 15 or later.`,
       no_corpus: "There is no corpus in this database, or you may not see it. Create one with nexi corpus create, or have yourself made a member of nexi_reader.",
       other_version: (/** @type {{ found: string | number, known: string | number }} */ { found, known }) => `This corpus has version ${shown(found)}, and this Nexi knows version ${shown(known)}. Use the Nexi that belongs to it.`,
-      older_tables: "An older Nexi made this corpus. Have whoever looks after it run nexi corpus create once more.",
+      older_tables: "This corpus was created by an older version of Nexi. Ask whoever manages it to run nexi corpus create again.",
       no_group: (/** @type {{ role: string | number }} */ { role }) => `this corpus has no group for the role "${shown(role)}"; nexi corpus create --group makes groups`,
       no_role: (/** @type {{ role: string | number }} */ { role }) => `there is no role "${shown(role)}" in this database; create it first, for example with createuser --no-login ${shown(role)}`,
       not_allowed: (/** @type {{ message: string | number, user: string | number }} */ { message, user }) => `The database does not allow ${shown(user)} to do this (${shown(message)}). Members of nexi_reader may search a corpus, those of nexi_writer may fill it, and those of nexi_team use a team library.`,

@@ -8,7 +8,7 @@ use tokio_postgres::config::{Host, SslMode};
 
 /// How long reaching a database may take.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
-/// Where PostgreSQL listens unless it is told otherwise.
+/// PostgreSQL's default port.
 const DEFAULT_PORT: u16 = 5432;
 /// How long a connection may hear nothing of what it has sent.
 const SILENCE: Duration = Duration::from_secs(40);

@@ -171,8 +171,8 @@ impl Database {
         Ok(())
     }
 
-    /// The time until the next file can be taken, zero where one can be now; none where no file waits or is being read. What
-    /// waits for another try is left to whoever comes later.
+    /// The time until the next file can be taken, zero where one can be now; none where no file waits or is being read. Files
+    /// that wait for another try are not counted.
     ///
     /// # Errors
     /// When the database refuses.

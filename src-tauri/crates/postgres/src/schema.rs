@@ -28,9 +28,8 @@ impl Database {
                 return Err(DatabaseCause::NoRole { role: role.clone() });
             }
         }
-        match self.version().await {
-            Ok(_) => {
-                self.check_version().await?;
+        match self.check_version().await {
+            Ok(()) => {
                 self.renew_functions().await?;
                 self.add_groups(groups).await?;
                 return Ok(false);

@@ -75,7 +75,7 @@ mod tests {
 
     use super::*;
 
-    // Elsewhere changes are told late, those before the watching among them.
+    // Other systems report changes late, and some from before the watching began.
     #[cfg(target_os = "linux")]
     #[tokio::test]
     async fn changes_are_heard_and_reading_is_none() {

@@ -460,7 +460,7 @@ impl Engine {
         Ok(self.inner.history.clone())
     }
 
-    /// The histories that are nowhere but in memory: of private threads, and of shared ones of others that were looked at.
+    /// The histories that are kept in memory alone: private threads, and shared threads of others that were opened.
     fn in_memory(&self) -> impl Iterator<Item = &Arc<History>> {
         [&self.inner.private, &self.inner.at_hand].into_iter().filter_map(OnceLock::get)
     }

@@ -39,7 +39,7 @@ pub enum DatabaseCause {
     #[error("This corpus has version {found}, and this Nexi knows version {known}. Use the Nexi that belongs to it.")]
     OtherVersion { found: i32, known: i32 },
     /// Of the same version, from before it got all that it has now.
-    #[error("An older Nexi made this corpus. Have whoever looks after it run nexi corpus create once more.")]
+    #[error("This corpus was created by an older version of Nexi. Ask whoever manages it to run nexi corpus create again.")]
     OlderTables,
     #[error("this corpus has no group for the role \"{role}\"; nexi corpus create --group makes groups")]
     NoGroup { role: String },

@@ -58,15 +58,13 @@ impl Engine {
         let told = self.known_by(self.tell_all(&mut refused).await);
         let mut trouble = self.inner.team.trouble.lock().unwrap_or_else(PoisonError::into_inner);
         *trouble = match &told {
-            Err(EngineError::Database(cause)) => {
-                Some(Trouble { cause: cause.clone(), thread: refused.filter(|_| cause.fault() == Fault::Other) })
-            }
+            Err(EngineError::Database(cause)) => Some(Trouble { cause: cause.clone(), thread: refused }),
             _ => None,
         };
         told
     }
 
-    /// The same; `first` becomes the first thread that is refused.
+    /// The same; where it fails because threads were refused, `first` becomes the first of them.
     async fn tell_all(&self, first: &mut Option<ThreadId>) -> Result<u32, EngineError> {
         let Some(team) = self.team().await? else { return Ok(0) };
         let path = self.inner.paths.data.join("team.lock");
@@ -74,11 +72,15 @@ impl Engine {
         let (library, handbook) = (team.id().await?, self.handbook_address());
         let (mut last, mut count): (Option<OutboxItem>, u32) = (None, 0);
         // What is refused stands in the way of nothing but its own thread, whose events keep their order.
-        let (mut refused, mut why) = (HashSet::new(), None::<DatabaseCause>);
+        let (mut refused, mut why) = (HashSet::new(), None::<(DatabaseCause, Option<ThreadId>)>);
         loop {
             let behind = last.take();
             let next = self.in_library(move |history| history.take_from_outbox(library, behind.as_ref())).await?;
-            let Some(next) = next else { return why.map_or(Ok(count), |why| Err(why.into())) };
+            let Some(next) = next else {
+                let Some((cause, thread)) = why else { return Ok(count) };
+                *first = thread;
+                return Err(cause.into());
+            };
             if refused.contains(&next.share) {
                 last = Some(next);
                 continue;
@@ -95,9 +97,7 @@ impl Engine {
                 Err(cause) if cause.fault() == Fault::Other => {
                     tracing::warn!(%cause, share = %next.share, "the team library refused something");
                     refused.insert(next.share);
-                    if why.is_none() {
-                        (why, *first) = (Some(cause), next.thread.clone());
-                    }
+                    why.get_or_insert((cause, next.thread.clone()));
                     last = Some(next);
                     continue;
                 }
