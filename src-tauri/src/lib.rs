@@ -16,6 +16,7 @@ mod popup;
 mod print;
 mod refusal;
 mod tray;
+mod updates;
 mod watched;
 mod windows;
 
@@ -24,7 +25,7 @@ use std::sync::PoisonError;
 use std::time::Duration;
 
 use nexi_engine::views::AppEvent;
-use nexi_engine::{Engine, first_run};
+use nexi_engine::{Engine, EngineError, first_run};
 use tauri::{AppHandle, Manager, RunEvent, Runtime};
 use tauri_plugin_autostart::ManagerExt;
 
@@ -45,11 +46,12 @@ pub fn run() {
         Ok(options) => options,
         Err(told) => told.exit(),
     };
-    let (start, link, attempt) = (options.start, options.led_to(), options.attempt);
+    let (start, link, attempt, places) = (options.start, options.led_to(), options.attempt, options.places());
     // In front of everything else: what is wrong with settings or data has to be told.
     let engine = match Engine::open(options.engine.clone()) {
         Ok(engine) => engine,
         Err(error) if error.is_damage() && wants_repair(&error) => repaired(&options),
+        Err(error) if error.is_too_new() => with_older_copy(&options, &error),
         Err(error) => give_up(&error),
     };
     // A copy that is under way when the app is left is made at the next start.
@@ -75,6 +77,7 @@ pub fn run() {
         .plugin(tauri_plugin_global_shortcut::Builder::new().build())
         .plugin(tauri_plugin_autostart::Builder::new().arg("--hidden").app_name("Nexi").build())
         .plugin(tauri_plugin_dialog::init())
+        .plugin(tauri_plugin_updater::Builder::new().build())
         .plugin(windows::external_navigation_guard())
         .invoke_handler(tauri::generate_handler![
             commands::overview,
@@ -223,6 +226,12 @@ pub fn run() {
             commands::fetch_model,
             commands::stop_fetching,
             commands::restore_backup,
+            commands::updates,
+            commands::check_for_updates,
+            commands::install_update,
+            commands::go_back,
+            commands::open_release_page,
+            commands::restart,
             commands::open_data_folder,
             commands::choose_folder,
             commands::kept_pages,
@@ -238,6 +247,7 @@ pub fn run() {
             let indexing = engine.clone();
             app.manage(hotkey::Hotkey::default());
             app.manage(popup::Popup::default());
+            app.manage(updates::Updates::new(places));
             app.manage(App::new(engine, memory));
             let handle = app.handle();
             windows::apply_theme_to_all(handle);
@@ -250,6 +260,7 @@ pub fn run() {
             later(handle.clone(), start);
             tauri::async_runtime::spawn(watched::keep_watching(handle.clone()));
             tauri::async_runtime::spawn(hooks::keep_delivering(handle.clone()));
+            tauri::async_runtime::spawn(updates::keep_looking(handle.clone()));
             let telling = handle.state::<App>().engine.clone();
             tauri::async_runtime::spawn(async move { telling.run_outbox_sender().await });
             // The window is there first; the documents are brought up to date behind it.
@@ -312,6 +323,23 @@ fn repaired(options: &Options) -> Engine {
     }
 }
 
+/// The engine with the newest copy of the library that this version can read, where there is one and it is wanted: a later
+/// version has changed the library.
+fn with_older_copy(options: &Options, error: &EngineError) -> Engine {
+    let paths = nexi_engine::paths(options.engine.clone());
+    let (Ok(paths), Some(older)) = (&paths, paths.as_ref().ok().and_then(nexi_engine::older_copy)) else { give_up(error) };
+    eprintln!("nexi-desktop: {error}");
+    let question = say!("desktop-too-new", made = &older.made);
+    let asked = rfd::MessageDialog::new().set_level(rfd::MessageLevel::Warning).set_title("Nexi").set_description(question);
+    if asked.set_buttons(rfd::MessageButtons::YesNo).show() != rfd::MessageDialogResult::Yes {
+        std::process::exit(1);
+    }
+    match nexi_engine::go_back(paths, &older).and_then(|()| Engine::open(options.engine.clone())) {
+        Ok(engine) => engine,
+        Err(error) => give_up(&error),
+    }
+}
+
 /// Begins anew, on Unix in the same process; comes back only where that is impossible.
 fn start_again(attempt: u32) {
     let Ok(program) = std::env::current_exe() else { return };
@@ -332,6 +360,7 @@ fn end<R: Runtime>(app: &AppHandle<R>) {
     windows::remember_main(app);
     tauri_plugin_single_instance::destroy(app);
     nexi_engine::searxng::leave();
+    updates::begin_again(app);
 }
 
 /// The window that a person sees first: the wizard until it was left, then the research window.

@@ -1,4 +1,5 @@
-//! What the windows remember from one start to the next: their places, and how far the setup went.
+//! What the windows remember from one start to the next: their places, how far the setup went, and when a new version was
+//! looked for.
 //! Nothing in it is precious; a broken file is begun anew.
 
 use std::path::PathBuf;
@@ -17,6 +18,17 @@ pub(crate) struct Remembered {
     pub(crate) pinned: bool,
     /// Fields and step of the setup wizard; keys are never among them.
     pub(crate) setup: serde_json::Value,
+    pub(crate) updates: Looked,
+}
+
+/// The last look at whether there is a new version of Nexi.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub(crate) struct Looked {
+    /// Unix time.
+    pub(crate) looked_ms: i64,
+    /// The version that was told of then, or before.
+    pub(crate) told: Option<String>,
 }
 
 /// The place of a window, in logical pixels.

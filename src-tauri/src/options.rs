@@ -96,6 +96,13 @@ impl Options {
         engine
     }
 
+    /// The arguments that name the settings file and the data folder, as far as they were named.
+    pub(crate) fn places(&self) -> Vec<String> {
+        let named = [("--config", &self.engine.settings), ("--data-dir", &self.engine.data)];
+        let given = named.into_iter().filter_map(|(name, path)| Some(format!("{name}={}", path.as_ref()?.display())));
+        given.collect()
+    }
+
     /// Where the start leads: the link, or the thread that is to be shown.
     pub(crate) fn led_to(&self) -> Option<Link> {
         self.link.clone().or_else(|| self.thread.clone().map(|thread| Link::Thread { thread, turn: None }))

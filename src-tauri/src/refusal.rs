@@ -62,6 +62,8 @@ pub(crate) enum Refusal {
     /// The settings of another program have changed since they were read.
     OtherProgramChanged,
     CheckBusy,
+    /// Nexi would end.
+    AnswerPending,
 }
 
 impl Refusal {
@@ -116,6 +118,7 @@ mod tests {
             Refusal::TooMuchToRemember,
             Refusal::OtherProgramChanged,
             Refusal::CheckBusy,
+            Refusal::AnswerPending,
             Refusal::Said { text },
         ];
         for refusal in all {

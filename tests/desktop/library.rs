@@ -139,12 +139,18 @@ async fn a_thread_of_five_hundred_turns_opens_at_its_end_and_nothing_jumps() {
     let mut words = Words(7);
     let long = thread(1, 500, &mut words);
     let id = long["id"].as_str().unwrap().to_owned();
-    engine(folder.path()).import_threads(std::io::Cursor::new(long.to_string()), OnBroken::Refuse).await.unwrap();
+    // Another one with short answers, of which several are in sight at once.
+    let mut short = thread(2, 200, &mut words);
+    for turn in short["turns"].as_array_mut().unwrap() {
+        turn["ending"]["answer"] = json!(format!("{}[1]", words.text(25)));
+    }
+    let both = std::io::Cursor::new(format!("{long}\n{short}"));
+    engine(folder.path()).import_threads(both, OnBroken::Refuse).await.unwrap();
     let window = Window::open_in(Some(BUILT_IN), folder).await;
-    window.wait_for("the thread is listed", "return document.querySelectorAll('.rail .row').length === 1").await;
+    window.wait_for("the threads are listed", "return document.querySelectorAll('.rail .row').length === 2").await;
     window.comes_to_rest().await;
     let before = window.memory();
-    let open = "const done = arguments[0]; const start = performance.now(); document.querySelector('.rail .row').click(); \
+    let open = "const done = arguments[0]; const start = performance.now(); document.querySelectorAll('.rail .row')[1].click(); \
         const look = () => { const last = document.querySelector('.turn:last-child .answer'); if (last && last.innerText.length > 100) requestAnimationFrame(() => done(performance.now() - start)); else requestAnimationFrame(look); }; look()";
     let took = window.client.execute_async(open, vec![]).await.unwrap();
     println!("a thread of 500 turns: open and painted in {:.0} ms", took.as_f64().unwrap());
@@ -154,18 +160,44 @@ async fn a_thread_of_five_hundred_turns_opens_at_its_end_and_nothing_jumps() {
     // Scrolled up, turns are filled in and what is being read stays where it is.
     window.eval("document.querySelector('#flow').scrollTop -= 3000").await;
     window.comes_to_rest().await;
-    let steady = "const done = arguments[0]; const flow = document.querySelector('#flow'); const jumps = []; (async () => { \
-        for (let step = 0; step < 25; step += 1) { flow.scrollTop -= 400; await new Promise((next) => requestAnimationFrame(next)); \
-          const seen = [...document.querySelectorAll('.turn')].find((turn) => turn.getBoundingClientRect().bottom > 200); const before = seen.getBoundingClientRect().bottom; \
-          await new Promise((next) => setTimeout(next, 120)); jumps.push(Math.abs(seen.getBoundingClientRect().bottom - before)); } return Math.max(...jumps); })().then(done)";
-    let jump = window.client.execute_async(steady, vec![]).await.unwrap().as_f64().unwrap();
+    let jump = jump_while_scrolling(&window).await;
     let after = window.memory();
     println!(
         "memory with a thread of 500 turns, 40 of them shown: {after} MB (PSS), {:.2} times as much as before ({before} MB)",
         after as f64 / before as f64
     );
     assert!(jump < 3.0, "what is being read jumped by {jump} pixels");
+    // A turn that comes late, and takes another room than was kept for it, stands above one that is being read.
+    window.eval("document.querySelectorAll('.rail .row')[0].click()").await;
+    window.wait_for("the other thread", "return document.querySelectorAll('.turn').length === 200").await;
+    window.comes_to_rest().await;
+    let late = "const done = arguments[0]; const flow = document.querySelector('#flow'); const send = window.fetch; let release; \
+        const held = new Promise((go) => { release = go; }); \
+        window.fetch = async (address, ...rest) => { if (String(address).endsWith('/turn_views')) await held; return send(address, ...rest); }; (async () => { \
+        const frames = () => new Promise((next) => requestAnimationFrame(() => requestAnimationFrame(next))); \
+        const read = document.querySelector('.turn:not(.unread)'); const id = read.previousElementSibling.dataset.turn; \
+        const above = () => document.querySelector(`.turn[data-turn='${id}']`); const top = () => read.getBoundingClientRect().top; \
+        flow.scrollTop += above().getBoundingClientRect().top - flow.getBoundingClientRect().top - 20; await frames(); \
+        const height = above().offsetHeight; const before = top(); const isInSight = before < flow.getBoundingClientRect().bottom; \
+        release(); while (above().classList.contains('unread')) await frames(); await frames(); window.fetch = send; \
+        return [isInSight, Math.abs(above().offsetHeight - height), Math.abs(top() - before)]; })().then(done)";
+    let late = window.client.execute_async(late, vec![]).await.unwrap();
+    assert_eq!(late[0], json!(true), "what is read is in sight");
+    assert!(late[1].as_f64().unwrap() > 3.0 && late[2].as_f64().unwrap() < 3.0, "another height, and what is read jumped: {late}");
     window.close().await;
+}
+
+/// By how many pixels the first turn in sight that can be read is moved by what is filled in around it, at most, on a way up.
+async fn jump_while_scrolling(window: &Window) -> f64 {
+    let way = "const done = arguments[0]; const flow = document.querySelector('#flow'); const jumps = []; (async () => { \
+        for (let step = 0; step < 25; step += 1) { flow.scrollTop -= 400; await new Promise((next) => requestAnimationFrame(next)); \
+          const top = (id) => document.querySelector(`.turn[data-turn='${id}']`).getBoundingClientRect().top; \
+          const edge = flow.getBoundingClientRect(); const isInSight = (box) => box.bottom > edge.top && box.top < edge.bottom; \
+          const id = [...document.querySelectorAll('.turn:not(.unread)')].find((turn) => isInSight(turn.getBoundingClientRect()))?.dataset.turn; \
+          const before = id && top(id); await new Promise((next) => setTimeout(next, 120)); if (id) jumps.push(Math.abs(top(id) - before)); } \
+        return jumps.length > 4 ? Math.max(...jumps) : null; })().then(done)";
+    let jump = window.client.execute_async(way, vec![]).await.unwrap();
+    jump.as_f64().expect("turns that can be read were in sight")
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -13,7 +13,8 @@ async fn from_first_run_to_the_highlighted_passage_by_keyboard() {
     window.eval("document.querySelector('#begin').focus()").await;
     window.last_keys(ENTER).await;
     window.switch("index.html").await;
-    window.wait_for("the question field has the focus", "return document.activeElement.id === 'composer'").await;
+    // The wizard is gone, and what is typed now goes here.
+    window.wait_for("the question field has the focus", "return document.hasFocus() && document.activeElement.id === 'composer'").await;
     window.pictures("empty").await;
     assert!(window.path("config/nexi/config.toml").exists(), "the choice is kept");
     // Everything that a run shows while it goes on is noted, since it is over in a moment.
@@ -42,6 +43,20 @@ async fn from_first_run_to_the_highlighted_passage_by_keyboard() {
     let card = window.text("return document.querySelector('#card').innerText").await;
     assert!(card.contains("Keys") && card.contains("line") && card.contains("Supported"), "{card}");
     window.pictures("answer").await;
+    // What the window itself scrolls takes no card away, nor does going to a number that has to be scrolled into sight.
+    window.eval("document.activeElement.blur(); document.querySelector('.answer .chip').focus()").await;
+    window.eval("document.querySelector('#flow').dispatchEvent(new Event('scroll'))").await;
+    assert_eq!(window.eval("return document.querySelector('#card').hidden").await, json!(false), "nothing has moved");
+    let far = "document.activeElement.blur(); const flow = document.querySelector('#flow'); document.querySelector('.column').style.paddingBottom = '3000px'; flow.scrollTop = 2000";
+    window.eval(far).await;
+    window.comes_to_rest().await;
+    assert_eq!(window.eval("return document.querySelector('#card').hidden").await, json!(true), "no number has the focus");
+    window.eval("document.querySelector('.answer .chip').focus()").await;
+    window.comes_to_rest().await;
+    let beside = "const card = document.querySelector('#card'); const chip = document.querySelector('.answer .chip').getBoundingClientRect(); const box = card.getBoundingClientRect(); \
+        return !card.hidden && chip.top > 0 && Math.min(Math.abs(box.top - chip.bottom), Math.abs(chip.top - box.bottom)) < 12";
+    assert_eq!(window.eval(beside).await, json!(true), "the card is beside its number");
+    window.eval("document.querySelector('.column').style.paddingBottom = ''").await;
     window.eval("document.querySelector('.answer .chip').focus()").await;
     window.keys(ENTER).await;
     window.wait_for("the reader is open", "return !document.querySelector('#reader').hidden").await;

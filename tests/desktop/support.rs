@@ -13,6 +13,8 @@ use serde_json::{Value, json};
 use tempfile::TempDir;
 use tokio::sync::{Mutex, MutexGuard};
 
+pub use crate::screen::{focused, is_shown, popup_is_shown, press};
+
 /// How long anything may take to appear.
 pub const APPEARING: Duration = Duration::from_secs(20);
 
@@ -82,6 +84,13 @@ impl Drop for App {
     }
 }
 
+/// Keeps the screen for a test that starts no [`Window`].
+pub async fn alone() -> MutexGuard<'static, ()> {
+    let alone = ONE.lock().await;
+    window_manager();
+    alone
+}
+
 /// The processes that were started with this folder.
 pub fn processes_of(data: &std::path::Path) -> Vec<u32> {
     let data = data.display().to_string();
@@ -127,29 +136,6 @@ fn unlock_keyring() {
         .expect("gnome-keyring-daemon runs; apt-get install gnome-keyring");
     daemon.stdin.take().expect("its input").write_all(b"x\n").expect("a password");
     let _ = daemon.wait();
-}
-
-/// Keys of the whole desktop, as a person presses them.
-pub fn press(keys: &str) {
-    let status = Command::new("xdotool").args(["key", "--clearmodifiers", keys]).status();
-    assert!(status.is_ok_and(|status| status.success()), "xdotool presses {keys}");
-}
-
-/// The name of the window that has the focus.
-pub fn focused() -> String {
-    let output = Command::new("xdotool").args(["getactivewindow", "getwindowname"]).output().expect("xdotool runs");
-    String::from_utf8_lossy(&output.stdout).trim().to_owned()
-}
-
-/// Whether the popup can be seen, whatever the page in it says.
-pub fn popup_is_shown() -> bool {
-    is_shown("Ask Nexi")
-}
-
-/// Whether a window with this title can be seen.
-pub fn is_shown(title: &str) -> bool {
-    let output = Command::new("xdotool").args(["search", "--onlyvisible", "--name", &format!("^{title}$")]).output();
-    output.is_ok_and(|output| !output.stdout.is_empty())
 }
 
 /// Waits until something holds outside of any window.
@@ -215,6 +201,12 @@ impl Window {
     pub async fn open_with(settings: &str, variables: &[(&str, &str)]) -> Self {
         let alone = ONE.lock().await;
         Self::start(Some(settings), tempfile::tempdir().expect("a temporary folder"), Some(alone), variables).await
+    }
+
+    /// Starts the app with what is in the folder already, and environment variables.
+    pub async fn open_in_with(folder: TempDir, variables: &[(&str, &str)]) -> Self {
+        let alone = ONE.lock().await;
+        Self::start(None, folder, Some(alone), variables).await
     }
 
     /// Starts the app for the first time, with environment variables.

@@ -23,6 +23,19 @@ fn the_settings_choose_german() {
 
     let help = stdout(&place.run(&["ask", "--help"]));
     assert!(help.starts_with("Eine Frage stellen") && help.contains("Kostengrenze in US-Dollar") && help.contains("Beispiele:"), "{help}");
+    for english in ["Usage:", "Options:", "Arguments:", "Commands:", "[default:", "[possible values:", "Print help"] {
+        for command in [&["--help"][..], &["ask", "-h"], &["ask", "--help"], &["history", "export", "--help"]] {
+            let help = stdout(&place.run(command));
+            assert!(!help.contains(english), "{english} in {help}");
+        }
+    }
+    assert!(stdout(&place.run(&["history", "-V"])).starts_with("nexi"));
+    // What settings do, those of an entry of any name, too.
+    let words = stdout(&place.run(&["config", "explain", "search.safe_search"]));
+    assert!(words.contains("Ob Ergebnisse weggelassen werden") && words.contains("moderate: Weggelassen wird"), "{words}");
+    let entry = stdout(&place.run(&["config", "explain", "providers.work.model"]));
+    assert!(entry.contains("Die Kennung des Modells."), "{entry}");
+    assert!(stdout(&place.run(&["config", "explain"])).contains("Das Land der Ergebnisse"));
     let manual = stdout(&place.run(&["man"]));
     assert!(manual.contains(".SH BEISPIELE") && manual.contains("Eine Sitzung öffnen"), "{manual}");
     let wrong = place.run(&["history", "export", "--format", "bibtex"]);

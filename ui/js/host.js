@@ -1,7 +1,7 @@
 // The one module that talks to the Rust side. Each function is one command; which window may call
 // which is said in tauri.conf.json.
 
-/** @import { AppEvent, Backup, Begun, CatalogModel, CatalogService, Change, Chapter, Check, Chip, CitationStyle, CopyForm, DeletedItem, Delivery, DesktopView, DocumentHits, DocumentText, Effort, Focus, FolderStatus, Format, FoundSearxng, FoundServer, GrantScope, HeldId, HookView, ImportOutcome, IndexingProgress, KeyStatus, KeysView, LibraryPage, LibraryQuery, MeaningStatus, Memory, Mode, NewHook, NewToolServer, OcrStatus, Overview, PageView, Part, Plan, ProblemView, ProviderKind, ResearcherId, SavedSearch, SettingsView, SharedFacts, SourceText, Space, SpaceDraft, Taken, TeamPage, TeamSearch, TeamStatus, Template, Thinking, ThreadFacts, ThreadId, ThreadSummary, ThreadView, ToolServerView, ToolView, TurnId, TurnView, TypedHints, WatchedQuestion, WatchMessage, WatchTaken } from "./protocol" */
+/** @import { AppEvent, Backup, Begun, CatalogModel, CatalogService, Change, Chapter, Check, Chip, CitationStyle, CopyForm, DeletedItem, Delivery, DesktopView, DocumentHits, DocumentText, Effort, Focus, FolderStatus, Format, FoundSearxng, FoundServer, GrantScope, HeldId, HookView, ImportOutcome, IndexingProgress, KeyStatus, KeysView, LibraryPage, LibraryQuery, MeaningStatus, Memory, Mode, NewHook, NewToolServer, OcrStatus, Overview, PageView, Part, Plan, ProblemView, ProviderKind, ResearcherId, SavedSearch, SettingsView, SharedFacts, SourceText, Space, SpaceDraft, Taken, TeamPage, TeamSearch, TeamStatus, Template, Thinking, ThreadFacts, ThreadId, ThreadSummary, ThreadView, ToolServerView, ToolView, TurnId, TurnView, TypedHints, UpdateView, WatchedQuestion, WatchMessage, WatchTaken } from "./protocol" */
 
 import { refusalLine } from "./sentences.js";
 
@@ -383,6 +383,22 @@ export const stopFetching = () => call("stop_fetching");
 export const backups = () => call("backups");
 /** Puts a backup in the place of the library; the name of what was there. @param {string} name @returns {Promise<string>} */
 export const restoreBackup = (name) => call("restore_backup", { name });
+
+// New versions of Nexi.
+
+/** @returns {Promise<UpdateView>} */
+export const updates = () => call("updates");
+/** @returns {Promise<void>} */
+export const checkForUpdates = () => call("check_for_updates");
+/** Begins it; {@link updates} tells how far it is. @returns {Promise<void>} */
+export const installUpdate = () => call("install_update");
+/** Puts the version before back. @returns {Promise<void>} */
+export const goBack = () => call("go_back");
+/** @returns {Promise<void>} */
+export const openReleasePage = () => call("open_release_page");
+/** @returns {Promise<void>} */
+export const restart = () => call("restart");
+
 export const openDataFolder = () => call("open_data_folder");
 /** @returns {Promise<string | null>} */
 export const chooseFolder = () => call("choose_folder");

@@ -11,7 +11,7 @@ import * as host from "./host.js";
 import { onAppEvent } from "./news.js";
 import { listenForKeys } from "./shortcuts.js";
 import { createStore } from "./store.js";
-import { hideCard } from "./view/card.js";
+import { cardFollows } from "./view/card.js";
 import { composer } from "./view/composer.js";
 import { documentsView } from "./view/documents.js";
 import { flow } from "./view/flow.js";
@@ -78,8 +78,8 @@ listenForKeys(state, actions, library, pane);
 setInterval(() => {
   if (state.turns.some((turn) => turn.state === "running")) conversation.tick();
 }, 200);
-document.addEventListener("scroll", hideCard, true);
-window.addEventListener("resize", hideCard);
+document.addEventListener("scroll", cardFollows, true);
+window.addEventListener("resize", cardFollows);
 window.addEventListener("pagehide", actions.putAway);
 
 async function start() {

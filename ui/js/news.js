@@ -40,7 +40,9 @@ export function onAppEvent(news, { state, actions, box, documents }) {
   } else if (news.type === "import") imported(news.outcome);
   else if (news.type === "delivered") {
     if (news.trouble) toast(hooks.trouble({ hook: news.hook, why: news.trouble }));
-  } else if (news.type === "failed") toast(news.message);
+  } else if (news.type === "update_found")
+    toast(strings.updates.found({ version: news.version }), { label: strings.updates.show, run: () => actions.openSettings("about") });
+  else if (news.type === "failed") toast(news.message);
 }
 
 /** Changes that nobody has looked at yet. */

@@ -16,7 +16,7 @@ import { answerChanged, copyAnswer, listen, updateAnswer } from "./view/answer.j
 import { attachments } from "./view/attach.js";
 import { askedBefore } from "./view/before.js";
 import { boardView } from "./view/board.js";
-import { hideCard, showCard } from "./view/card.js";
+import { cardFollows, hideCard, leaveCard, showCard } from "./view/card.js";
 import { heldView } from "./view/held.js";
 import { countdown, incidentLine } from "./view/incident.js";
 import { chooseModel } from "./view/models.js";
@@ -122,7 +122,7 @@ const openers = {
     if (text) showViewer(text, passage);
   },
   showCard,
-  hideCard,
+  leaveCard,
 };
 
 /** Begins a run in the thread of the popup and follows it. @param {Omit<host.Question, "thread" | "effort">} asked @returns {Promise<boolean>} */
@@ -474,7 +474,7 @@ document.addEventListener("keydown", (event) => {
 setInterval(() => {
   if (state.turn?.state === "running") schedule();
 }, 200);
-document.addEventListener("scroll", hideCard, true);
+document.addEventListener("scroll", cardFollows, true);
 
 async function begins() {
   document.body.classList.toggle("flat", location.hash === "#flat");

@@ -65,7 +65,7 @@ removed: TurnId | null, question: string, } | { "type": "delivered", hook: strin
 /**
  * Why it will not be told any more; none where it was, or will be.
  */
-trouble: string | null, } | { "type": "failed", message: string, };
+trouble: string | null, } | { "type": "update_found", version: string, } | { "type": "failed", message: string, };
 
 /**
  * A question that was asked before, and where.
@@ -90,7 +90,7 @@ export type AttachKind = "file" | "folder" | "text" | "address" | "thread" | "si
  */
 export type Backup = { 
 /**
- * What it is restored by: its day, `YYYY-MM-DD`, or the name of a copy that was made before a restoration.
+ * What it is restored by: its day, `YYYY-MM-DD`, or the name of a copy that was made for a reason.
  */
 name: string, bytes: number, threads: number, turns: number, };
 
@@ -452,7 +452,11 @@ text_size: number,
 /**
  * Whether the popup offers what is in the clipboard; it is not read otherwise.
  */
-offer_clipboard: boolean, };
+offer_clipboard: boolean, 
+/**
+ * Whether Nexi looks once a day for a new version of itself.
+ */
+updates: boolean, };
 
 /**
  * What the desktop can do here.
@@ -1507,6 +1511,11 @@ has_team: boolean, };
 export type OwnCause = { "code": "search_broke" } | { "code": "reading_broke" } | { "code": "call_broke" } | { "code": "holds_private", tool: string, } | { "code": "not_set_up", tool: string, } | { "code": "unknown_call" } | { "code": "documents_unsearched" } | { "code": "documents_unsearched_for", message: string, } | { "code": "bad_pattern", pattern: string, message: string, } | { "code": "empty_pattern" } | { "code": "file_unread" } | { "code": "file_not_read", name: string, why: string, } | { "code": "file_left_out", name: string, why: string, } | { "code": "file_not_listed", name: string, } | { "code": "no_earlier_answer" } | { "code": "library_unread" } | { "code": "key_unread", service: string, message: string, } | { "code": "hook_secret", message: string, } | { "code": "no_hook_secret", message: string, } | { "code": "vector_count", service: string, vectors: number, texts: number, } | { "code": "held_back" } | { "code": "journal_unreadable" };
 
 /**
+ * What keeps the packages of a Linux system.
+ */
+export type PackageManager = "dpkg" | "rpm";
+
+/**
  * What is kept of pages that were read.
  */
 export type PageCacheSettings = { 
@@ -1808,6 +1817,19 @@ export type ProviderKind = "openai_compatible" | "anthropic" | "gemini" | "ollam
  * The reasons of an ending, in the order of the sentences.
  */
 export type Reasons = Array<EndReason>;
+
+/**
+ * A version that can be had.
+ */
+export type Release = { version: string, 
+/**
+ * What is new in it, as cleaned HTML; empty where nobody said.
+ */
+notes: string, 
+/**
+ * Where it can be had by hand.
+ */
+page: string | null, };
 
 /**
  * A folder and what sending its text to a service means.
@@ -2788,6 +2810,46 @@ export type Unfinished = { title: string, reason: Reasons, };
  * The units in which quantities are given.
  */
 export type Units = "metric" | "imperial";
+
+/**
+ * Why there is no new version to be had. But for the last, nothing was changed.
+ */
+export type UpdateFailure = { "code": "unreachable", "params": { why: string, } } | { "code": "no_release" } | { "code": "not_for_this_system" } | { "code": "download_broke", "params": { why: string, } } | { "code": "bad_signature" } | { "code": "other_version", "params": { signed: string, } } | { "code": "no_backup", "params": { why: string, } } | { "code": "not_replaced", "params": { why: string, } } | { "code": "not_restored", "params": { path: string, } };
+
+/**
+ * How this copy of Nexi comes to a new version.
+ */
+export type UpdateMeans = { "type": "itself" } | { "type": "package", manager: PackageManager, } | { "type": "by_hand" };
+
+/**
+ * How far an update is.
+ */
+export type UpdateState = { "type": "idle" } | { "type": "checking" } | { "type": "current" } | { "type": "available", release: Release, } | { "type": "downloading", version: string, done: number, total: number | null, } | { "type": "installing", version: string, } | { "type": "ready", version: string, } | { "type": "failed", failure: UpdateFailure, 
+/**
+ * Where it can be tried again at once.
+ */
+release: Release | null, };
+
+/**
+ * Everything that is shown of new versions.
+ */
+export type UpdateView = { 
+/**
+ * The one that runs.
+ */
+version: string, means: UpdateMeans, 
+/**
+ * Whether this copy was told where releases are: one that somebody built was not.
+ */
+can_look: boolean, 
+/**
+ * Whether Nexi ends while it is replaced.
+ */
+ends: boolean, state: UpdateState, 
+/**
+ * The version before, where it was kept.
+ */
+previous: string | null, };
 
 /**
  * Tokens and money a run has used so far. All zero for the built-in researcher, which uses no model.

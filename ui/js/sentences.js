@@ -22,6 +22,12 @@ export function refusalLine(refusal) {
   return code === undefined ? String(refusal) : coded(strings.refusals.why, { code, ...params });
 }
 
+/** Why there is no new version to be had. @param {import("./protocol").UpdateFailure} failure @returns {string} */
+export const updateFailureLine = (failure) => {
+  const { code, params } = /** @type {{ code: string, params?: object }} */ (failure);
+  return coded(strings.updates.why, { code, ...params });
+};
+
 /** A message by its code: the fields of what has the code are filled in. @param {object} messages @param {{ code: string, [field: string]: unknown }} fields @returns {string} */
 function coded(messages, fields) {
   const message = /** @type {Record<string, string | ((given: any) => string)>} */ (messages)[fields.code];

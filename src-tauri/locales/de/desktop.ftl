@@ -24,6 +24,7 @@ desktop-hotkey =
     .unassigned = Ihre Arbeitsumgebung hat Nexi kein Tastenkürzel zugewiesen.
 desktop-cannot-start = Nexi kann nicht starten
 desktop-damaged = Die Bibliothek ist beschädigt und lässt sich nicht öffnen. Soll alles, was noch lesbar ist, zusammen mit der neuesten Sicherung wiederhergestellt werden? Die beschädigte Datei bleibt erhalten.
+desktop-too-new = Eine neuere Version von Nexi hat diese Bibliothek geändert, und diese Version kann sie nicht lesen. Soll stattdessen die Kopie vom { $made } geöffnet werden? Was seither gefragt wurde, steht nicht darin. Die neuere Bibliothek bleibt als Sicherung erhalten, die die neuere Version wiederherstellen kann. „Nein“ beendet Nexi und ändert nichts.
 desktop-no-autostart = ließ sich nicht einstellen: { $why }. Nexi wird nicht mit Ihrer Sitzung starten
 # Was `nexi-desktop --help` sagt.
 desktop-help =

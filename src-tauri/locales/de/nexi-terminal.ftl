@@ -92,3 +92,13 @@ nexi-terminal-pages-kept =
         [one] { $count } Seite gespeichert, { $size } MB auf dem Datenträger
        *[other] { $count } Seiten gespeichert, { $size } MB auf dem Datenträger
     }
+# Was um die Hilfe von Befehlen herum steht.
+nexi-terminal-help =
+    .usage = Aufruf:
+    .arguments = Argumente
+    .options = Optionen
+    .commands = Befehle
+    .help = Diese Hilfe zeigen
+    .version = Die Version zeigen
+    .default = Standard
+    .values = möglich

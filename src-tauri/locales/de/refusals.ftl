@@ -31,3 +31,4 @@ refusals-why =
     .too_much_to_remember = Das ist mehr, als sich der Assistent merkt.
     .other_program_changed = Die Datei des anderen Programms hat sich geändert. Prüfen Sie noch einmal.
     .check_busy = Eine Frage wird gerade geprüft, oder eine in ihrem Gespräch wird beantwortet. Versuchen Sie es gleich noch einmal.
+    .answer_pending = Eine Frage wird noch beantwortet. Warten Sie darauf oder stoppen Sie sie vorher.

@@ -24,6 +24,7 @@ desktop-hotkey =
     .unassigned = Your desktop did not assign a shortcut to Nexi.
 desktop-cannot-start = Nexi cannot start
 desktop-damaged = The library is damaged and cannot be opened. Recover everything that can still be read, together with the newest backup? The damaged file is kept.
+desktop-too-new = A newer version of Nexi has changed this library, and this version cannot read it. Open the copy from { $made } instead? What was asked since is not in it. The newer library is kept as a backup, which the newer version can restore. No ends Nexi, and nothing changes.
 desktop-no-autostart = could not be set: { $why }. Nexi will not start with your session
 # What `nexi-desktop --help` says; equal to the comments of the arguments.
 desktop-help =

@@ -92,3 +92,13 @@ nexi-terminal-pages-kept =
         [one] { $count } page kept, { $size } MB on disk
        *[other] { $count } pages kept, { $size } MB on disk
     }
+# What stands around the help of commands.
+nexi-terminal-help =
+    .usage = Usage:
+    .arguments = Arguments
+    .options = Options
+    .commands = Commands
+    .help = Print help
+    .version = Print version
+    .default = default
+    .values = possible values

@@ -31,3 +31,4 @@ refusals-why =
     .too_much_to_remember = This is more than the wizard remembers.
     .other_program_changed = The file of the other program has changed. Check again.
     .check_busy = A question is being checked, or one in its thread is being answered. Try again in a moment.
+    .answer_pending = A question is still being answered. Wait for it or stop it first.

@@ -15,6 +15,7 @@ mod spaces;
 mod team;
 mod templates;
 mod tools;
+mod updates;
 mod watched;
 
 use crate::refusal::Refusal;
@@ -42,6 +43,7 @@ pub(crate) use spaces::*;
 pub(crate) use team::*;
 pub(crate) use templates::*;
 pub(crate) use tools::*;
+pub(crate) use updates::*;
 pub(crate) use watched::*;
 
 pub(crate) type CommandResult<T> = Result<T, Refusal>;

@@ -5,7 +5,7 @@
 
 import { attempt } from "../dom.js";
 import * as host from "../host.js";
-import { hideCard, showCard } from "../view/card.js";
+import { hideCard, leaveCard, showCard } from "../view/card.js";
 import { isHere, threadOf } from "../view/sources.js";
 
 /** @param {Page} page */
@@ -52,6 +52,6 @@ export function readingActions({ store, parts, actions }) {
     /** @param {TurnId} turn @param {number} place */
     openAnswerLink: (turn, place) => attempt(host.openAnswerLink(turn, place)),
     showCard,
-    hideCard,
+    leaveCard,
   };
 }

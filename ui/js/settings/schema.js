@@ -49,6 +49,7 @@ export const schema = {
   "desktop.offer_clipboard": { kind: "switch", optional: false },
   "desktop.text_size": { from: 75, kind: "whole", optional: false, to: 200 },
   "desktop.theme": { kind: "word", optional: false, words: ["system", "light", "dark"] },
+  "desktop.updates": { kind: "switch", optional: false },
   "documents.exclude": { kind: "table", optional: false },
   "documents.folders": { kind: "texts", optional: false },
   "documents.include": { kind: "table", optional: false },

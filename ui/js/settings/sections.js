@@ -21,6 +21,7 @@ import { spaceFields } from "./spaces.js";
 import { teamField } from "./team.js";
 import { templateFields } from "./templates.js";
 import { toolFields } from "./tools.js";
+import { updatesField } from "./updates.js";
 import { usageField } from "./usage.js";
 import { watchedFields } from "./watched.js";
 import { fieldWords } from "./words.js";
@@ -200,7 +201,7 @@ const CONTENT = {
     }).element,
   ],
   about: (form) => [
-    row("Nexi", words.version, h("span", { class: "value" }, form.view.version), { id: "version" }).element,
+    ...updateFields(form),
     row(words.licence, "", h("span", { class: "value" }, "MIT"), { id: "licence" }).element,
     row(words.settingsFile, "", h("span", { class: "value" }, form.view.settings_file), { id: "file" }).element,
     row(
@@ -217,6 +218,12 @@ const CONTENT = {
     ).element,
   ],
 };
+
+/** New versions, and whether they are looked for. @param {Form} form */
+function updateFields(form) {
+  const daily = toggleField(form, "desktop.updates");
+  return [updatesField(daily), daily];
+}
 
 /** The daily copies of the library, and going back to one of them. */
 function backupsRow() {

@@ -2,7 +2,7 @@
 
 /** @import { CopyForm, Detection, Source, Support } from "../protocol" */
 /** @import { TurnModel } from "../reduce" */
-/** @typedef {{ openAnswerLink: (turn: import("../protocol").TurnId, place: number) => void, openSource: (turn: import("../protocol").TurnId, number: number, passage: number | null) => void, showCard: (chip: HTMLElement, turn: TurnModel) => void, hideCard: () => void }} Openers */
+/** @typedef {{ openAnswerLink: (turn: import("../protocol").TurnId, place: number) => void, openSource: (turn: import("../protocol").TurnId, number: number, passage: number | null) => void, showCard: (chip: HTMLElement, turn: TurnModel) => void, leaveCard: (chip: HTMLElement) => void }} Openers */
 
 import { attempt, cleanedNodes, h, patchChildren, toast } from "../dom.js";
 import * as host from "../host.js";
@@ -260,8 +260,9 @@ export function listen(element, turn, actions) {
   }
   for (const name of ["mouseout", "focusout"]) {
     element.addEventListener(name, (event) => {
-      if (!chipOf(event.target)) return;
-      actions.hideCard();
+      const button = chipOf(event.target);
+      if (!button) return;
+      actions.leaveCard(button);
       light(turn().id, null);
     });
   }

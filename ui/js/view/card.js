@@ -11,6 +11,9 @@ import { isHere, place, shortDate, threadOf } from "./sources.js";
 
 const GAP = 8;
 
+/** The number whose card is shown, and where it stood when the card was put beside it. @type {{ chip: HTMLElement, at: DOMRect } | null} */
+let anchor = null;
+
 /** @param {HTMLElement} chip @param {TurnModel} turn */
 export function showCard(chip, turn) {
   const card = byId("card");
@@ -38,7 +41,9 @@ export function showCard(chip, turn) {
     card.replaceChildren(h("div", { class: "does bad" }, strings.window.unknownNumber));
   }
   card.hidden = false;
-  moveTo(card, chip.getBoundingClientRect());
+  anchor = { chip, at: chip.getBoundingClientRect() };
+  moveTo(card, anchor.at);
+  document.querySelector('[aria-describedby="card"]')?.removeAttribute("aria-describedby");
   chip.setAttribute("aria-describedby", "card");
 }
 
@@ -50,8 +55,39 @@ function opens(url, quoted) {
 }
 
 export function hideCard() {
+  anchor = null;
   byId("card").hidden = true;
   document.querySelector('[aria-describedby="card"]')?.removeAttribute("aria-describedby");
+}
+
+/** The pointer or the focus has left a number: its card goes when the other one is not there, either. @param {HTMLElement} chip */
+export function leaveCard(chip) {
+  if (anchor?.chip === chip && !chip.matches(":hover, :focus-visible")) hideCard();
+}
+
+/**
+ * Something was scrolled, or the window has another size. A card stays with its number while that has the focus and can be
+ * seen: going to a number by keyboard may be what scrolled it into sight.
+ * @param {Event} event
+ */
+export function cardFollows({ target }) {
+  if (anchor && !anchor.chip.isConnected) hideCard();
+  if (!anchor || (target instanceof Node && !target.contains(anchor.chip))) return;
+  const { chip, at } = anchor;
+  const now = chip.getBoundingClientRect();
+  if (Math.abs(now.top - at.top) < 1 && Math.abs(now.left - at.left) < 1) return;
+  if (document.activeElement !== chip || !isInSight(now, target)) {
+    hideCard();
+    return;
+  }
+  anchor.at = now;
+  moveTo(byId("card"), now);
+}
+
+/** @param {DOMRect} box @param {EventTarget | null} scroller */
+function isInSight(box, scroller) {
+  const room = scroller instanceof Element ? scroller.getBoundingClientRect() : { top: 0, bottom: window.innerHeight };
+  return box.bottom > room.top && box.top < room.bottom;
 }
 
 /** @param {HTMLElement} card @param {DOMRect} anchor */

@@ -102,8 +102,7 @@ export function flow(flow, actions) {
         asked.delete(id);
       }
     }
-    const top = flow.getBoundingClientRect().top;
-    let grown = 0;
+    const held = state.turns.some((turn) => isReplaced(turn)) ? anchor() : null;
     state.turns.forEach((turn, index) => {
       let view = views.get(turn.id);
       const before = shown.get(turn.id);
@@ -111,24 +110,47 @@ export function flow(flow, actions) {
         view = turn.unread === null ? turnView(turn, actions) : outline(turn);
         views.set(turn.id, view);
         if (turn.unread !== null) seen.observe(view.element);
-      } else if (before && (before.unread === null) !== (turn.unread === null)) {
-        const was = view.element.getBoundingClientRect();
+      } else if (isReplaced(turn)) {
         seen.unobserve(view.element);
         const next = turn.unread === null ? turnView(turn, actions) : outline(turn);
         view.element.replaceWith(next.element);
         view = next;
         views.set(turn.id, view);
         if (turn.unread !== null) seen.observe(view.element);
-        // What stands above what is being read must not push it away.
-        if (was.top < top) grown += view.element.getBoundingClientRect().height - was.height;
       } else if (before !== turn) {
         view.update(turn);
       }
       shown.set(turn.id, turn);
       if (column.children[index] !== view.element) column.insertBefore(view.element, column.children[index] ?? null);
     });
-    if (grown !== 0) flow.scrollTop += grown;
+    // What stands above what is being read must not push it away.
+    const moved = held ? held.now() - held.at : 0;
+    if (moved !== 0) flow.scrollTop += moved;
     else if (follows && state.turns.some((turn) => turn.state === "running")) toEnd();
+  }
+
+  /** Whether a turn has been read since, or was put out of memory. @param {TurnModel} turn */
+  function isReplaced(turn) {
+    const before = shown.get(turn.id);
+    return !!before && (before.unread === null) !== (turn.unread === null);
+  }
+
+  /**
+   * What must stand still while outlines become turns: the first turn in sight that can be read; where there is none, the
+   * end of an outline that reaches above the edge, or the question of one that begins below it.
+   */
+  function anchor() {
+    const edge = flow.getBoundingClientRect();
+    const inSight = [...views].filter(([, { element }]) => {
+      const box = element.getBoundingClientRect();
+      return box.bottom > edge.top && box.top < edge.bottom;
+    });
+    const [id] = inSight.find(([id]) => shown.get(id)?.unread === null) ?? inSight[0] ?? [];
+    const element = () => views.get(id ?? "")?.element.getBoundingClientRect();
+    const first = element();
+    if (!first) return null;
+    const side = shown.get(id ?? "")?.unread !== null && first.top < edge.top ? "bottom" : "top";
+    return { at: first[side], now: () => element()?.[side] ?? first[side] };
   }
 
   /** Shows a turn from its question on, a little below the edge. @param {Element} turn */

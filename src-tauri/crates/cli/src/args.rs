@@ -36,7 +36,9 @@ pub use output::{ExportFormat, Format, Output, Style};
 pub use space::{SpaceArgs, SpaceCommand, SpaceValues};
 pub use team::{TeamArgs, TeamCommand};
 pub use tools::{AddServer, Tools, ToolsCommand};
-pub use translated::{example, translated};
+pub use translated::{arguments, example, translated};
+#[cfg(test)]
+pub use translated::{generated, value};
 pub use watch::{AddWatch, Watch, WatchCommand};
 pub use web::{Client, Http, Install, Mcp, McpCommand, Read, Search};
 

@@ -1,5 +1,6 @@
 //! `nexi config`: settings, shown and changed.
 
+mod described;
 mod explain;
 
 use std::process::Command;

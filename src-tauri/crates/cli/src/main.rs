@@ -60,7 +60,7 @@ fn main() -> ExitCode {
     nexi_engine::serve();
     nexi_engine::speak(&complete::options());
     complete::answer_shell(args::command);
-    let cli = match args::command().try_get_matches().and_then(|matches| Cli::from_arg_matches(&matches)) {
+    let cli = match args::command().try_get_matches_from(args::arguments()).and_then(|matches| Cli::from_arg_matches(&matches)) {
         Ok(cli) => cli,
         Err(error) => {
             let _ = error.print();

@@ -64,7 +64,7 @@ use crate::{
 
 pub use attach::{Attach, MAX_ATTACHED, MAX_ATTACHED_TEXT};
 pub use audit::{Replay, replay};
-pub use backups::{Upkeep, restore_unopened, salvage};
+pub use backups::{OlderCopy, Upkeep, go_back, older_copy, restore_unopened, salvage};
 pub use catalog::{CatalogModel, CatalogService};
 pub use checks::{Check, Verdict};
 pub use direct::{Fetched, FetchedPage, Searched, Wanted};

@@ -89,6 +89,11 @@ impl EngineError {
         matches!(self, EngineError::Store(StoreError::Damaged { .. } | StoreError::Corrupt(_)))
     }
 
+    /// Whether the library was written by a later version of Nexi.
+    pub fn is_too_new(&self) -> bool {
+        matches!(self, EngineError::Store(StoreError::TooNew(_)))
+    }
+
     /// Whether the person's input or settings are to blame, rather than the world.
     pub fn is_usage(&self) -> bool {
         matches!(

@@ -62,6 +62,7 @@ fn the_typescript_twin_is_up_to_date() {
     collect.add::<crate::engine::OcrStatus>();
     collect.add::<crate::engine::IndexingProgress>();
     collect.add::<views::DesktopView>();
+    collect.add::<views::UpdateView>();
     collect.add::<views::SettingsView>();
     collect.add::<views::Chapter>();
     collect.add::<crate::ToolServerView>();

@@ -1,8 +1,10 @@
 //! What the desktop window is sent besides the protocol of [`nexi_core::protocol`].
 
 mod arriving;
+mod updates;
 
 pub use arriving::{AnswerBlocks, AnswerText, WatchMessage};
+pub use updates::{PackageManager, Release, UpdateFailure, UpdateMeans, UpdateState, UpdateView};
 
 use nexi_core::{
     ids::{ThreadId, TurnId},
@@ -132,6 +134,10 @@ pub enum AppEvent {
         hook: String,
         /// Why it will not be told any more; none where it was, or will be.
         trouble: Option<String>,
+    },
+    /// There is a new version of Nexi.
+    UpdateFound {
+        version: String,
     },
     /// Something could not be done, as a sentence.
     Failed {

@@ -47,7 +47,7 @@ use crate::{
 };
 
 pub use asked::{AskedCandidates, PastAnswer};
-pub use backup::{Backup, backups, restore_unopened};
+pub use backup::{Backup, backups, go_back, newest_readable, restore_unopened};
 pub use deletion::DeletedTurn;
 pub use deliveries::DueDelivery;
 pub use items::LibraryItem;

@@ -11,6 +11,7 @@ use nexi_messages::{Messages, say};
 use serde::Serialize;
 use serde_json::Value;
 
+use super::described::{about, about_word};
 use crate::args::Usage;
 use crate::line::one_line;
 use crate::output::{columns, hanging, print, print_json};
@@ -86,7 +87,7 @@ fn explained(setting: Setting, values: &Value) -> Explained {
         setting: setting.name(),
         value: wanted(Messages::current(), &setting.kind),
         words: words(&setting.kind).iter().map(|word| word.word.clone()).collect(),
-        about: setting.about,
+        about: about(&setting),
         default: setting.standard,
         now,
     }
@@ -106,16 +107,17 @@ fn now(setting: &Setting, values: &Value) -> Value {
 
 /// The name and the first sentence.
 fn line(setting: &Setting) -> String {
-    let first = setting.about.split_inclusive(". ").next().unwrap_or_default().trim_end().trim_end_matches('.');
+    let about = about(setting);
+    let first = about.split_inclusive(". ").next().unwrap_or_default().trim_end().trim_end_matches('.');
     format!("{:NAMES$} {}\n", setting.name(), one_line(&first.replace('`', "")))
 }
 
 fn whole(setting: &Setting, values: &Value) -> String {
-    let mut out = format!("{}\n{}\n\n", setting.name(), hanging(setting.about.replace('`', ""), columns(), 0));
+    let mut out = format!("{}\n{}\n\n", setting.name(), hanging(about(setting).replace('`', ""), columns(), 0));
     let mut line = |name: String, value: String| out.push_str(&format!("{name:9} {value}\n"));
     line(say!("nexi-config-value"), wanted(Messages::current(), &setting.kind));
-    for Word { word, about } in words(&setting.kind).iter().filter(|word| !word.about.is_empty()) {
-        out.push_str(&format!("          {word}: {}\n", one_line(&about.replace('`', ""))));
+    for word in words(&setting.kind).iter().filter(|word| !word.about.is_empty()) {
+        out.push_str(&format!("          {}: {}\n", word.word, one_line(&about_word(setting, word).replace('`', ""))));
     }
     if setting.path == ["prompts"] {
         let all: Vec<&str> = prompts::ALL.iter().map(|prompt| prompt.name).collect();

@@ -5,7 +5,7 @@ use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::Duration;
 
 use nexi_store::{
-    Paths, StoreError,
+    History, Paths, StoreError,
     history::{self, Backup, Salvaged},
     lock,
 };
@@ -95,6 +95,19 @@ impl Engine {
         blocking(move || history::backups(&database)).await
     }
 
+    /// Whether a question is being answered in this process.
+    pub fn is_at_work(&self) -> bool {
+        self.live().values().any(|live| !live.is_over())
+    }
+
+    /// Makes a copy of the library before Nexi is updated. Returns its name; none where there is nothing to be kept.
+    ///
+    /// # Errors
+    /// When the copy cannot be written or is not whole.
+    pub async fn back_up_before_updating(&self) -> Result<Option<String>, EngineError> {
+        self.in_library(History::back_up_before_updating).await
+    }
+
     /// Looks at every page of the library; what is wrong with it, if anything is.
     ///
     /// # Errors
@@ -109,7 +122,7 @@ impl Engine {
     /// # Errors
     /// When there is no such copy or it is damaged, or a run is going on. Nothing has changed then.
     pub async fn restore_backup(&self, name: &str) -> Result<String, EngineError> {
-        if self.live().values().any(|live| !live.is_over()) {
+        if self.is_at_work() {
             return Err(EngineError::AtWork);
         }
         let (history, name) = (self.inner.history.clone(), name.to_owned());
@@ -124,6 +137,31 @@ impl Engine {
 pub fn restore_unopened(paths: &Paths, name: &str) -> Result<std::path::PathBuf, EngineError> {
     alone(paths)?;
     Ok(history::restore_unopened(&paths.database(), name)?)
+}
+
+/// A copy of the library that this version can read although it cannot read the library.
+#[derive(Debug, Clone)]
+pub struct OlderCopy {
+    path: std::path::PathBuf,
+    /// When it was made, in local time, such as `2026-05-01 17:30`.
+    pub made: String,
+}
+
+/// The newest copy that this version can read of a library that a later version has changed. Blocks.
+#[must_use]
+pub fn older_copy(paths: &Paths) -> Option<OlderCopy> {
+    let path = history::newest_readable(&paths.database())?;
+    let made = std::fs::metadata(&path).and_then(|facts| facts.modified()).ok().and_then(|time| jiff::Timestamp::try_from(time).ok())?;
+    Some(OlderCopy { path, made: made.to_zoned(jiff::tz::TimeZone::system()).strftime("%Y-%m-%d %H:%M").to_string() })
+}
+
+/// Puts such a copy in the place of the library, which is kept as a backup for the later version. Blocks.
+///
+/// # Errors
+/// When Nexi runs, or the copy cannot be used. Nothing has changed then.
+pub fn go_back(paths: &Paths, older: &OlderCopy) -> Result<(), EngineError> {
+    alone(paths)?;
+    Ok(history::go_back(&paths.database(), &older.path).map(drop)?)
 }
 
 /// Reads what can be read of a damaged library into a new one, which takes its place. Blocks.

@@ -11,10 +11,11 @@ use nexi_store::{
     paths::expand_home,
     settings_file::{self, Change, Loaded, SettingsError},
 };
+use nexi_web::client;
 use serde::Serialize;
 
 use super::{Engine, keys};
-use crate::{EngineError, documents::Rules};
+use crate::{EngineError, documents::Rules, wiring};
 
 /// Settings whose defaults harm nobody.
 const HARMLESS: &[&str] = &[
@@ -96,6 +97,14 @@ pub(super) fn entry_change<T: Serialize + Default>(table: &str, name: &str, entr
 }
 
 impl Engine {
+    /// Has clients of somebody else take the way out that the settings name now, with their certificates.
+    ///
+    /// # Errors
+    /// When the settings of the network cannot be understood, or the proxy or a certificate cannot be used.
+    pub fn way_out(&self) -> Result<impl Fn(reqwest::ClientBuilder) -> reqwest::ClientBuilder + Send + Sync + use<>, EngineError> {
+        Ok(client::way_out(wiring::route(&self.settings())?)?)
+    }
+
     /// Writes changes into the settings file and works with them from now on; all or none. Runs
     /// that are going on keep what they began with.
     ///

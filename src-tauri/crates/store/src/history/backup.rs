@@ -24,11 +24,15 @@ const WEEKS: usize = 4;
 
 /// How the names of copies end that were made before a restoration.
 const BEFORE_RESTORING: &str = "-before-restoring";
+/// The same of those that were made before an update of Nexi, and before it went back to an older version.
+const BEFORE_UPDATING: &str = "-before-updating";
+const BEFORE_GOING_BACK: &str = "-before-going-back";
+const REASONS: [&str; 3] = [BEFORE_RESTORING, BEFORE_UPDATING, BEFORE_GOING_BACK];
 
 /// A copy of the library.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
 pub struct Backup {
-    /// What it is restored by: its day, `YYYY-MM-DD`, or the name of a copy that was made before a restoration.
+    /// What it is restored by: its day, `YYYY-MM-DD`, or the name of a copy that was made for a reason.
     pub name: String,
     #[serde(skip)]
     pub path: PathBuf,
@@ -52,14 +56,30 @@ pub fn backups(database: &Path) -> Vec<Backup> {
 
 /// The copy with the newest turn, whatever day its name says: a clock may have been wrong.
 pub(super) fn newest(database: &Path) -> Option<Backup> {
-    // These are numbered in the order in which they were written, and keep their numbers.
+    wanted(database).max_by_key(|backup| (last_turn(&backup.path), backup.name.clone()))
+}
+
+/// The copies but for those that somebody went away from.
+fn wanted(database: &Path) -> impl Iterator<Item = Backup> {
+    let left = |name: &str| name.ends_with(BEFORE_RESTORING) || name.ends_with(BEFORE_GOING_BACK);
+    backups(database).into_iter().filter(move |backup| !left(&backup.name))
+}
+
+/// The number of the newest turn of a copy: turns are numbered in the order in which they were written, and keep their numbers.
+fn last_turn(path: &Path) -> i64 {
     let last = |path: &Path| -> rusqlite::Result<i64> {
         let copy = Connection::open_with_flags(path, rusqlite::OpenFlags::SQLITE_OPEN_READ_ONLY)?;
         copy.query_row("SELECT ifnull(max(row), 0) FROM turn_rows", [], |row| row.get(0))
     };
-    // What somebody restored away from is not wanted back.
-    let daily = backups(database).into_iter().filter(|backup| !backup.name.ends_with(BEFORE_RESTORING));
-    daily.max_by_key(|backup| (last(&backup.path).unwrap_or_default(), backup.name.clone()))
+    last(path).unwrap_or_default()
+}
+
+/// The copy with the newest turn that this version can read, of those that a later version has made before it changed the
+/// library, too.
+pub fn newest_readable(database: &Path) -> Option<PathBuf> {
+    let all = wanted(database).map(|backup| backup.path).chain(sqlite::backups(database));
+    all.filter(|path| check(path).is_ok())
+        .max_by_key(|path| (last_turn(path), std::fs::metadata(path).and_then(|facts| facts.modified()).ok()))
 }
 
 fn names(folder: &Path) -> Vec<(String, PathBuf)> {
@@ -130,6 +150,26 @@ impl History {
         Ok(made.then_some(path))
     }
 
+    /// Makes a copy before Nexi is updated, whatever copies there are; one that was made before is kept besides. Returns its
+    /// name; none where there is nothing to be kept.
+    ///
+    /// # Errors
+    /// When the copy cannot be written or is not whole.
+    pub fn back_up_before_updating(&self) -> Result<Option<String>, StoreError> {
+        let Some(database) = self.path() else { return Ok(None) };
+        let folder = folder(&database);
+        crate::paths::make_private(&folder)?;
+        let is_empty: bool = self.connection().query_row("SELECT NOT EXISTS (SELECT 1 FROM turns)", [], |row| row.get(0))?;
+        if is_empty {
+            return Ok(None);
+        }
+        let path = stamped(&database, BEFORE_UPDATING);
+        copy(&database, &path)?;
+        prune(&folder);
+        self.forget_in_backups(&folder)?;
+        Ok(Some(backup_name(&path)))
+    }
+
     /// Looks at every page; what is wrong, if anything is.
     pub fn look_through(&self) -> Option<String> {
         let database = self.path().unwrap_or_default();
@@ -192,7 +232,7 @@ impl History {
         // What was deleted for good does not come back.
         self.forget_in_backups(&folder(&database))?;
         let gone = forgotten(&self.connection())?;
-        let kept = before_restoring(&database);
+        let kept = stamped(&database, BEFORE_RESTORING);
         copy(&database, &kept)?;
         let mut connection = self.connection();
         let sharing = Sharing::of(&connection);
@@ -254,11 +294,13 @@ fn clear_queues(library: &Connection, sharing: &Sharing) -> Result<(), StoreErro
     sharing.carry_over(library)
 }
 
-/// Where the library is kept that a copy takes the place of.
-fn before_restoring(database: &Path) -> PathBuf {
+/// Where a copy goes that is made now for a reason, by which its name ends.
+fn stamped(database: &Path, reason: &str) -> PathBuf {
     let stamp = jiff::Zoned::now().strftime("%Y-%m-%d-%H%M%S").to_string();
-    let name = |count: u32| folder(database).join(format!("nexi-{stamp}-{count}{BEFORE_RESTORING}.db"));
-    (1..).map(name).find(|path| !path.exists()).expect("some number is free")
+    // Higher than all of the same second: their names are in the order in which they were made.
+    let of_now = |(name, _): (String, PathBuf)| name.strip_prefix(&stamp)?.strip_prefix('-')?.split('-').next()?.parse::<u32>().ok();
+    let count = names(&folder(database)).into_iter().filter_map(of_now).max().unwrap_or_default() + 1;
+    folder(database).join(format!("nexi-{stamp}-{count}{reason}.db"))
 }
 
 /// Puts a copy in the place of a library that cannot be opened; that one is moved aside, and where to is returned.
@@ -268,9 +310,36 @@ fn before_restoring(database: &Path) -> PathBuf {
 pub fn restore_unopened(database: &Path, name: &str) -> Result<PathBuf, StoreError> {
     let backup = backups(database).into_iter().find(|backup| backup.name == name);
     let backup = backup.ok_or_else(|| StoreError::Missing { what: "backup", id: name.to_owned() })?;
-    check(&backup.path)?;
+    replace(&draft_of(database, &backup.path)?, database)
+}
+
+/// Puts a copy in the place of a library that a later version has changed. That one is kept as a backup, for whoever comes
+/// back to the later version; its name is returned.
+///
+/// # Errors
+/// When the copy is damaged or newer than the program, or a folder cannot be written. Nothing has changed then.
+pub fn go_back(database: &Path, older: &Path) -> Result<String, StoreError> {
+    let failed = |source| StoreError::Folder { path: database.to_path_buf(), source };
+    let draft = draft_of(database, older)?;
+    crate::paths::make_private(&folder(database))?;
+    let kept = stamped(database, BEFORE_GOING_BACK);
+    copy(database, &kept)?;
+    files::sync_file(&draft).map_err(failed)?;
+    // A log that stays would be applied to whatever comes in the place of its database.
+    for end in ["-wal", "-shm"].into_iter().filter(|end| beside(database, end).exists()) {
+        std::fs::remove_file(beside(database, end)).map_err(failed)?;
+    }
+    std::fs::rename(&draft, database).map_err(failed)?;
+    files::sync_folder(database).map_err(failed)?;
+    prune(&folder(database));
+    Ok(backup_name(&kept))
+}
+
+/// A library of this version's format, made from a copy, that can take the place of one.
+fn draft_of(database: &Path, from: &Path) -> Result<PathBuf, StoreError> {
+    check(from)?;
     let draft = database.with_extension("restored");
-    copy(&backup.path, &draft)?;
+    copy(from, &draft)?;
     // What was deleted for good does not come back, as far as the library can still tell.
     let library = Connection::open_with_flags(database, rusqlite::OpenFlags::SQLITE_OPEN_READ_ONLY).ok();
     {
@@ -283,7 +352,7 @@ pub fn restore_unopened(database: &Path, name: &str) -> Result<PathBuf, StoreErr
         clear_queues(&connection, &sharing)?;
         connection.close().map_err(|(_, error)| error)?;
     }
-    replace(&draft, database)
+    Ok(draft)
 }
 
 /// Puts a file in the place of a library, which is kept aside; where is returned. Where there is room for both, at no
@@ -354,14 +423,15 @@ fn prune(folder: &Path) {
     let mut days: Vec<(jiff::civil::Date, PathBuf)> =
         names(folder).into_iter().filter_map(|(name, path)| Some((is_day(&name)?, path))).collect();
     days.sort_by_key(|day| std::cmp::Reverse(day.0));
-    // Copies that were made before a restoration are kept as long as the oldest weekly one would be.
-    let mut before: Vec<PathBuf> =
-        names(folder).into_iter().filter(|(name, _)| name.ends_with(BEFORE_RESTORING)).map(|(_, path)| path).collect();
-    before.sort();
-    let many = before.len().saturating_sub(WEEKS);
-    for path in before.into_iter().take(many) {
-        if let Err(error) = std::fs::remove_file(&path) {
-            tracing::warn!(%error, path = %path.display(), "an old backup could not be removed");
+    // Of those that were made for a reason as many are kept as there are weekly ones.
+    for reason in REASONS {
+        let mut before: Vec<PathBuf> = names(folder).into_iter().filter(|(name, _)| name.ends_with(reason)).map(|(_, path)| path).collect();
+        before.sort();
+        let many = before.len().saturating_sub(WEEKS);
+        for path in before.into_iter().take(many) {
+            if let Err(error) = std::fs::remove_file(&path) {
+                tracing::warn!(%error, path = %path.display(), "an old backup could not be removed");
+            }
         }
     }
     let mut weeks = BTreeSet::new();
@@ -378,106 +448,4 @@ fn prune(folder: &Path) {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::super::tests::{one_turn, question};
-    use super::*;
-    use crate::history::NewTurn;
-
-    #[test]
-    fn copies_are_made_once_a_day_and_roll() {
-        let place = tempfile::tempdir().unwrap();
-        let database = place.path().join("nexi.db");
-        let history = History::open(&database).unwrap();
-        assert_eq!(history.back_up("2026-01-01").unwrap(), None, "there is nothing to be kept yet");
-        one_turn(&history);
-        let mut day: jiff::civil::Date = "2026-01-01".parse().unwrap();
-        for _ in 0..60 {
-            assert!(history.back_up(&day.to_string()).unwrap().is_some());
-            assert_eq!(history.back_up(&day.to_string()).unwrap(), None);
-            day = day.tomorrow().unwrap();
-        }
-        let names: Vec<String> = backups(&database).into_iter().map(|backup| backup.name).collect();
-        assert_eq!(names.len(), 11);
-        assert_eq!((names[0].as_str(), names[6].as_str()), ("2026-03-01", "2026-02-23"));
-        assert_eq!(&names[7..], ["2026-02-22", "2026-02-15", "2026-02-08", "2026-02-01"], "Sundays end their weeks");
-        assert!(backups(&database).iter().all(|backup| (backup.threads, backup.turns) == (1, 1)));
-    }
-
-    #[test]
-    fn a_library_is_restored_and_what_was_there_is_kept() {
-        let place = tempfile::tempdir().unwrap();
-        let database = place.path().join("nexi.db");
-        let history = History::open(&database).unwrap();
-        let (kept, _) = one_turn(&history);
-        history.back_up("2026-01-01").unwrap().unwrap();
-        let (lost, _) = one_turn(&history);
-        assert!(matches!(history.restore_backup("2026-01-02"), Err(StoreError::Missing { .. })));
-        let (_, running) = history.begin_turn(&question(None)).unwrap();
-        assert!(matches!(history.restore_backup("2026-01-01"), Err(StoreError::AtWork)));
-        history.finish_turn(&running, &nexi_core::protocol::Ending::failed("x", ""), &Default::default(), 1, &[]).unwrap();
-        let before = history.restore_backup("2026-01-01").unwrap();
-        assert_eq!(history.threads(9).unwrap().into_iter().map(|thread| thread.id).collect::<Vec<_>>(), std::slice::from_ref(&kept));
-        one_turn(&history);
-        // And back again, from another process that opens what is there now.
-        drop(history);
-        let history = History::open(&database).unwrap();
-        history.restore_backup(&before).unwrap();
-        assert!(history.has_thread(&lost).unwrap() && history.has_thread(&kept).unwrap());
-        // A copy with a hole is refused, and nothing changes.
-        let path = folder(&database).join("nexi-2026-01-01.db");
-        let mut bytes = std::fs::read(&path).unwrap();
-        let middle = bytes.len() / 2;
-        bytes[middle..].fill(0xAA);
-        std::fs::write(&path, bytes).unwrap();
-        assert!(history.restore_backup("2026-01-01").is_err());
-        assert!(history.has_thread(&lost).unwrap());
-    }
-
-    #[test]
-    fn what_is_deleted_for_good_is_in_no_copy() {
-        let place = tempfile::tempdir().unwrap();
-        let database = place.path().join("nexi.db");
-        let history = History::open(&database).unwrap();
-        one_turn(&history);
-        let secret = NewTurn { question: "Where is the marmalade-4711 kept?", ..question(None) };
-        let (thread, turn) = history.begin_turn(&secret).unwrap();
-        history.finish_turn(&turn, &nexi_core::protocol::Ending::failed("x", ""), &Default::default(), 1, &[]).unwrap();
-        let path = history.back_up("2026-01-01").unwrap().unwrap();
-        let holds = |path: &Path| std::fs::read(path).unwrap().windows(14).any(|window| window == b"marmalade-4711");
-        assert!(holds(&path));
-        history.delete(&thread, 5).unwrap();
-        history.purge(6).unwrap();
-        // A copy that cannot be read keeps no other one from being cleaned.
-        let broken = folder(&database).join("nexi-2025-12-31.db");
-        std::fs::write(&broken, [0x5A; 9000]).unwrap();
-        history.back_up("2026-01-01").unwrap();
-        assert!(!holds(&path));
-        assert_eq!(backups(&database)[0].threads, 1);
-        assert_eq!(forgotten(&history.connection()).unwrap(), [thread.to_string()], "the broken one is tried again");
-        std::fs::remove_file(&broken).unwrap();
-        history.back_up("2026-01-01").unwrap();
-        assert!(forgotten(&history.connection()).unwrap().is_empty());
-    }
-
-    #[test]
-    fn what_is_deleted_for_good_is_not_restored() {
-        let place = tempfile::tempdir().unwrap();
-        let database = place.path().join("nexi.db");
-        let history = History::open(&database).unwrap();
-        let (kept, _) = one_turn(&history);
-        let (gone, _) = one_turn(&history);
-        history.back_up("2026-01-01").unwrap().unwrap();
-        history.delete(&gone, 5).unwrap();
-        history.purge(6).unwrap();
-        // In the same hour, before any copy was cleaned; one of them cannot be.
-        std::fs::write(folder(&database).join("nexi-2025-12-31.db"), [0x5A; 9000]).unwrap();
-        history.restore_backup("2026-01-01").unwrap();
-        assert!(history.has_thread(&kept).unwrap() && !history.has_thread(&gone).unwrap());
-        assert!(forgotten(&history.connection()).unwrap().contains(&gone.to_string()), "it is still known that copies may hold it");
-        // The same from a library that is not open.
-        drop(history);
-        restore_unopened(&database, "2026-01-01").unwrap();
-        let history = History::open(&database).unwrap();
-        assert!(history.has_thread(&kept).unwrap() && !history.has_thread(&gone).unwrap());
-    }
-}
+mod tests;

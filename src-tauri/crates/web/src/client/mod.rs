@@ -91,8 +91,21 @@ fn unusable(error: &reqwest::Error) -> Failure {
 
 /// A builder that takes this way out and follows no redirect by itself.
 fn builder(route: &Route) -> Result<reqwest::ClientBuilder, Failure> {
+    routed(reqwest::Client::builder().user_agent(USER_AGENT).redirect(reqwest::redirect::Policy::none()), route)
+}
+
+/// Has clients of somebody else take this way out.
+///
+/// # Errors
+/// When TLS cannot be set up, or the proxy or a certificate cannot be used.
+pub fn way_out(route: Route) -> Result<impl Fn(reqwest::ClientBuilder) -> reqwest::ClientBuilder + Send + Sync, Failure> {
+    // What is wrong with it is said now.
+    drop(routed(reqwest::Client::builder(), &route)?);
+    Ok(move |builder| routed(builder, &route).expect("the same way was taken above"))
+}
+
+fn routed(mut builder: reqwest::ClientBuilder, route: &Route) -> Result<reqwest::ClientBuilder, Failure> {
     let unusable = |error: reqwest::Error| self::unusable(&error);
-    let mut builder = reqwest::Client::builder().user_agent(USER_AGENT).redirect(reqwest::redirect::Policy::none());
     let direct = reqwest::NoProxy::from_string("localhost,127.0.0.0/8,::1");
     match &route.proxy {
         Proxy::System => {}

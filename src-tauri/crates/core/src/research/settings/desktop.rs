@@ -28,6 +28,8 @@ pub struct Desktop {
     pub text_size: u32,
     /// Whether the popup offers what is in the clipboard; it is not read otherwise.
     pub offer_clipboard: bool,
+    /// Whether Nexi looks once a day for a new version of itself.
+    pub updates: bool,
 }
 
 impl Default for Desktop {
@@ -40,6 +42,7 @@ impl Default for Desktop {
             theme: Theme::default(),
             text_size: 100,
             offer_clipboard: false,
+            updates: false,
         }
     }
 }
