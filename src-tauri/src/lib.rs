@@ -334,7 +334,7 @@ fn with_older_copy(options: &Options, error: &EngineError) -> Engine {
     if asked.set_buttons(rfd::MessageButtons::YesNo).show() != rfd::MessageDialogResult::Yes {
         std::process::exit(1);
     }
-    match nexi_engine::go_back(paths, &older).and_then(|()| Engine::open(options.engine.clone())) {
+    match nexi_engine::go_back(paths, &older).and_then(|_| Engine::open(options.engine.clone())) {
         Ok(engine) => engine,
         Err(error) => give_up(&error),
     }

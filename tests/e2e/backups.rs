@@ -71,6 +71,25 @@ fn a_backup_is_listed_and_restored_and_can_be_taken_back() {
 }
 
 #[test]
+fn a_library_of_a_later_version_is_left_for_an_older_copy_and_kept() {
+    let (place, name) = backed_up();
+    let library = place.path("data/nexi.db");
+    let kept = questions(&place);
+    rusqlite::Connection::open(&library).unwrap().pragma_update(None, "user_version", 999).unwrap();
+    let refused = place.run(&["history"]);
+    assert!(!refused.status.success() && stderr(&refused).contains("nexi restore"), "{}", stderr(&refused));
+    let restored = place.run(&["restore", &name, "--yes"]);
+    assert!(restored.status.success() && stdout(&restored).contains("before-going-back"), "{}{}", stdout(&restored), stderr(&restored));
+    assert!(questions(&place).iter().all(|question| kept.contains(question)));
+    // It is there for the later version, and this one says so.
+    let all = parsed(&place.run(&["restore", "--json"]));
+    let newer = all.as_array().unwrap().iter().find(|one| one["name"].as_str().unwrap().contains("before-going-back")).unwrap();
+    assert_eq!(newer["turns"], json!(kept.len()));
+    let refused = place.run(&["restore", newer["name"].as_str().unwrap(), "--yes"]);
+    assert!(!refused.status.success() && stderr(&refused).contains("newer version"), "{}", stderr(&refused));
+}
+
+#[test]
 fn a_damaged_library_is_repaired_or_restored_and_kept() {
     for repair in [true, false] {
         let (place, name) = backed_up();

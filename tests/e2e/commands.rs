@@ -408,10 +408,10 @@ fn what_cannot_be_written_or_read_is_told() {
     drop(database);
     for args in [&["ask", "x"][..], &["history"], &["mcp"]] {
         let output = place.run(args);
-        assert!(code(&output) == 1 && stderr(&output).contains("newer Nexi"), "{args:?}: {}", stderr(&output));
+        assert!(code(&output) == 1 && stderr(&output).contains("newer version of Nexi"), "{args:?}: {}", stderr(&output));
     }
     let output = place.run(&["doctor"]);
-    assert!(code(&output) == 1 && stdout(&output).contains("newer Nexi"), "{}", stdout(&output));
+    assert!(code(&output) == 1 && stdout(&output).contains("newer version of Nexi"), "{}", stdout(&output));
 }
 
 #[test]

@@ -38,6 +38,22 @@ fn the_settings_choose_german() {
     assert!(stdout(&place.run(&["config", "explain"])).contains("Das Land der Ergebnisse"));
     let manual = stdout(&place.run(&["man"]));
     assert!(manual.contains(".SH BEISPIELE") && manual.contains("Eine Sitzung öffnen"), "{manual}");
+    assert!(manual.contains(".br\n\\- footnotes: Fußnoten"), "each value has a line of its own");
+    for (args, wanted) in [
+        (&["ask", "x", "--nosuch"][..], &["Fehler: das Argument --nosuch gibt es hier nicht", "Aufruf: nexi ask"][..]),
+        (&["nosuch"], &["Fehler: den Befehl nosuch gibt es nicht", "Um eine Frage zu stellen"]),
+        (&["history", "export", "--style", "apax"], &["apax ist kein Wert für --style", "möglich: numbered", "Meinten Sie apa?"]),
+        (&["ask", "x", "--max-cost", "abc"], &["abc ist kein Wert für --max-cost", "US-Dollar über 0"]),
+        (&["ask", "x", "--model"], &["--model <NAME> braucht einen Wert"]),
+        (&["key", "set"], &["Fehler: es fehlt: <"]),
+        (&["ask", "x", "--json", "--jsonl"], &["geht nicht zusammen mit"]),
+    ] {
+        let output = place.run(args);
+        let told = stderr(&output);
+        assert_eq!(output.status.code(), Some(2), "{args:?}");
+        assert!(wanted.iter().all(|wanted| told.contains(wanted)), "{args:?}: {told}");
+        assert!(!told.contains("error:") && !told.contains("Usage:") && !told.contains("try '--help'"), "{args:?}: {told}");
+    }
     let wrong = place.run(&["history", "export", "--format", "bibtex"]);
     assert_eq!(wrong.status.code(), Some(2));
     assert!(stderr(&wrong).starts_with("nexi: format: Die ganze Bibliothek wird als JSON geschrieben"), "{}", stderr(&wrong));

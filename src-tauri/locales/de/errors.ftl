@@ -1,6 +1,6 @@
 # Was schiefging, woran es liegt und was zu tun ist. Die Namen sind die der Fehler jedes Teils.
 errors-store =
-    .too_new = Die Datenbank { $path } wurde von einem neueren Nexi geschrieben. Installieren Sie diese Version; es wurde nichts geändert.
+    .too_new = Die Datenbank { $path } wurde von einer neueren Version von Nexi geschrieben. Installieren Sie diese Version, oder zeigen Sie mit nexi restore ältere Kopien der Bibliothek an und kehren Sie zu einer zurück; es wurde nichts geändert.
     .damaged = Die Datenbank { $path } ist beschädigt: { $message }. Es wurde nichts geändert. Führen Sie nexi doctor --repair aus, um zu retten, was lesbar ist, oder nexi restore, um zu einer Sicherung zurückzukehren.
     .in_use = Die Datenbank { $path } ist von einem anderen Programm gesperrt. Schließen Sie dieses Programm (vielleicht eine Datensicherung oder ein anderes Nexi) und versuchen Sie es noch einmal.
     .occupied = Ein anderes Programm schreibt seit mehr als fünf Sekunden in die Bibliothek. Versuchen Sie es gleich noch einmal.

@@ -1,5 +1,5 @@
-nexi-restore-unknown = backup: Es gibt keine „{ $name }“; es gibt { $known }
-nexi-restore-unknown-none = backup: Es gibt keine „{ $name }“; es gibt noch gar keine
+nexi-restore-unknown = backup: Es gibt keine Sicherung „{ $name }“; es gibt { $known }
+nexi-restore-unknown-none = backup: Es gibt keine Sicherung „{ $name }“; es gibt noch gar keine
 nexi-restore-unchanged = Es wurde nichts geändert.
 nexi-restore-kept-as-backup = die Sicherung { $name }
 nexi-restore-restored = Aus { $name } wiederhergestellt: { $held }. Die vorige Bibliothek bleibt als { $kept } erhalten.

@@ -1,6 +1,6 @@
 # What went wrong, where it is to blame and what to do. The names are those of the errors of each part.
 errors-store =
-    .too_new = The database { $path } was written by a newer Nexi. Install that version; nothing was changed.
+    .too_new = The database { $path } was written by a newer version of Nexi. Install that version, or list older copies of the library with nexi restore and go back to one; nothing was changed.
     .damaged = The database { $path } is damaged: { $message }. Nothing was changed. Run nexi doctor --repair to save what can be read, or nexi restore to go back to a backup.
     .in_use = The database { $path } is locked by another program. Close that program (perhaps a backup or another Nexi) and try again.
     .occupied = Another program has been writing to the library for more than five seconds. Try again in a moment.

@@ -102,3 +102,16 @@ nexi-terminal-help =
     .version = Print version
     .default = default
     .values = possible values
+# What is wrong with arguments; in English clap says it.
+nexi-terminal-wrong =
+    .heading = error:
+    .unknown = unexpected argument { $argument }
+    .command = unrecognized command { $name }
+    .missing = required arguments were not provided: { $arguments }
+    .conflict = { $argument } cannot be used with { $other }
+    .no_value = { $argument } needs a value
+    .value = { $value } is not a value of { $argument }
+    .refused = { $value } is not a value of { $argument }: { $why }
+    .values = possible: { $values }
+    .meant = did you mean { $meant }?
+    .more = More with --help.

@@ -13,6 +13,7 @@ mod tools;
 mod translated;
 mod watch;
 mod web;
+mod wrong;
 
 use std::path::PathBuf;
 
@@ -37,10 +38,9 @@ pub use space::{SpaceArgs, SpaceCommand, SpaceValues};
 pub use team::{TeamArgs, TeamCommand};
 pub use tools::{AddServer, Tools, ToolsCommand};
 pub use translated::{arguments, example, translated};
-#[cfg(test)]
-pub use translated::{generated, value};
 pub use watch::{AddWatch, Watch, WatchCommand};
 pub use web::{Client, Http, Install, Mcp, McpCommand, Read, Search};
+pub use wrong::wrong;
 
 /// Answers questions by researching them: the web, your documents, and citations you can check.
 ///

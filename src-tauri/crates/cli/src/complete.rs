@@ -12,6 +12,7 @@ use nexi_engine::views::models;
 use nexi_engine::{Engine, EngineOptions};
 use nexi_messages::say;
 
+use crate::described::about;
 use crate::line::{one_line, short};
 
 /// The variable by which a shell asks.
@@ -105,7 +106,9 @@ pub fn setting() -> ArgValueCompleter {
         let Some(settings) = engine().and_then(|engine| serde_json::to_value(engine.settings()).ok()) else { return Vec::new() };
         let mut out = Vec::new();
         fields(&[], &settings, &mut out);
-        out.into_iter().map(|path| named(path.join("."), &schema::at(&path).map(|setting| setting.about).unwrap_or_default())).collect()
+        out.into_iter()
+            .map(|path| named(path.join("."), &schema::at(&path).map(|setting| about(&setting).replace('`', "")).unwrap_or_default()))
+            .collect()
     })
 }
 

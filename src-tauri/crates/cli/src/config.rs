@@ -1,6 +1,5 @@
 //! `nexi config`: settings, shown and changed.
 
-mod described;
 mod explain;
 
 use std::process::Command;

@@ -8,11 +8,14 @@ mod cache;
 mod complete;
 mod config;
 mod corpus;
+mod described;
 mod desktop;
 mod docs;
 mod doctor;
 mod eval;
 mod form;
+#[cfg(test)]
+mod generated;
 mod happening;
 mod history;
 mod hook;
@@ -63,7 +66,10 @@ fn main() -> ExitCode {
     let cli = match args::command().try_get_matches_from(args::arguments()).and_then(|matches| Cli::from_arg_matches(&matches)) {
         Ok(cli) => cli,
         Err(error) => {
-            let _ = error.print();
+            match args::wrong(&error) {
+                Some(wrong) => output::tell(&wrong),
+                None => drop(error.print()),
+            }
             if error.kind() == clap::error::ErrorKind::InvalidSubcommand {
                 output::tell(&format!("\n{}\n", say!("nexi-terminal-to-ask")));
             }

@@ -64,7 +64,7 @@ pub fn page() -> Result<String> {
     rest.to_writer(&mut text)?;
     // Everything stands on this one page.
     let text = String::from_utf8(text)?.replace(".SH EXTRA", &format!(".SH {}", say!("nexi-manual-headings.exit-status")));
-    Ok(text.lines().map(|line| format!("{}\n", one_page(line))).collect())
+    Ok(with_lists(&text).lines().map(|line| format!("{}\n", one_page(line))).collect())
 }
 
 /// Writes the page of the program and one for each command, with its own examples. How many they are.
@@ -92,7 +92,7 @@ pub fn write_all(dir: &Path) -> Result<usize> {
         chapter(&mut rest, &say!("nexi-manual-headings.examples"), &examples(|known| known == path));
         rest.control("SH", [say!("nexi-manual-headings.see-also").as_str()]).text([roman("nexi(1)")]);
         rest.to_writer(&mut text)?;
-        write(&page_name, &text)?;
+        write(&page_name, with_lists(&String::from_utf8(text)?).as_bytes())?;
     }
     Ok(pages)
 }
@@ -128,6 +128,12 @@ fn one_page(line: &str) -> String {
         Some(name) => format!("nexi {name}"),
         None => line.to_owned(),
     }
+}
+
+/// Begins a line for each value of a list, which roff would run together.
+fn with_lists(page: &str) -> String {
+    let is_value = |line: &str| line.strip_prefix("\\- ").is_some_and(|rest| rest.contains(": "));
+    page.lines().map(|line| if is_value(line) { format!(".br\n{line}\n") } else { format!("{line}\n") }).collect()
 }
 
 /// All commands of the program with their whole names, each before those within it.

@@ -3,7 +3,7 @@
 use std::io::IsTerminal;
 
 use anyhow::Result;
-use nexi_engine::{Backup, Engine, EngineError, backups, restore_unopened, salvage};
+use nexi_engine::{Backup, Engine, EngineError, OlderCopy, backups, go_back, restore_unopened, salvage};
 use nexi_messages::{decimal, say};
 
 use crate::args::{Common, Restore, Usage};
@@ -39,6 +39,12 @@ pub async fn run(restore: Restore, common: Common) -> Result<u8> {
             let (paths, name) = (paths.clone(), name.clone());
             let kept = tokio::task::spawn_blocking(move || restore_unopened(&paths, &name)).await?.map_err(while_nexi_runs)?;
             kept.display().to_string()
+        }
+        // A later version has changed it.
+        Err(error) if error.is_too_new() => {
+            let (paths, older) = (paths.clone(), OlderCopy::from(backup));
+            let kept = tokio::task::spawn_blocking(move || go_back(&paths, &older)).await?.map_err(while_nexi_runs)?;
+            say!("nexi-restore-kept-as-backup", name = kept)
         }
         Err(error) => return Err(error.into()),
     };

@@ -74,6 +74,9 @@ fn without_help(command: &clap::Command, mut all: Vec<OsString>) -> Vec<OsString
             break;
         }
         let word = all[place].to_string_lossy();
+        if word == "--" {
+            break;
+        }
         if let Some(sub) = at.find_subcommand(&*word) {
             at = sub;
         } else if let Some(name) = word.strip_prefix("--") {
@@ -137,38 +140,11 @@ fn text(message: &str) -> Option<String> {
     messages.has(message).then(|| messages.text(message, &[]))
 }
 
-/// A text as the value of a message.
-#[cfg(test)]
-pub fn value(text: &str) -> String {
-    let escaped: String = text
-        .chars()
-        .map(|letter| match letter {
-            '{' => "{ \"{\" }".to_owned(),
-            '}' => "{ \"}\" }".to_owned(),
-            '\n' => "\n        ".to_owned(),
-            letter => letter.to_string(),
-        })
-        .collect();
-    if text.contains('\n') { format!("\n        {escaped}") } else { escaped }
-}
-
-/// Fails when a generated file of the English catalogue is not what it is generated from; `NEXI_UPDATE=1` writes it.
-#[cfg(test)]
-pub fn generated(file: &str, from: &str, test: &str, messages: &str) {
-    let again = format!("NEXI_UPDATE=1 cargo test -p nexi-cli {test}");
-    let text = format!("# Generated from the {from} of nexi by `{again}`. Do not edit.\n{messages}");
-    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../../locales/en/{file}.ftl"));
-    if std::env::var_os("NEXI_UPDATE").is_some() {
-        return std::fs::write(path, text).expect("a file that can be written");
-    }
-    let there = std::fs::read_to_string(path).unwrap_or_default();
-    assert!(there == text, "locales/en/{file}.ftl is older than the {from}. Run: {again}");
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::args::all_examples;
+    use crate::generated::{generated, value};
 
     fn message(command: &clap::Command, path: &str, out: &mut String) {
         let mut lines = Vec::new();
@@ -207,6 +183,7 @@ mod tests {
             ("nexi --plain help docs", "nexi --plain docs --help"),
             ("nexi --data-dir /x help docs", "nexi --data-dir /x docs --help"),
             ("nexi --config help docs", "nexi --config help docs"),
+            ("nexi -- help", "nexi -- help"),
         ] {
             assert_eq!(asked(line), wanted.split(' ').map(OsString::from).collect::<Vec<_>>());
         }

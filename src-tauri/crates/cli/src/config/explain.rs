@@ -11,8 +11,8 @@ use nexi_messages::{Messages, say};
 use serde::Serialize;
 use serde_json::Value;
 
-use super::described::{about, about_word};
 use crate::args::Usage;
+use crate::described::{about, about_word};
 use crate::line::one_line;
 use crate::output::{columns, hanging, print, print_json};
 

@@ -143,8 +143,14 @@ pub fn restore_unopened(paths: &Paths, name: &str) -> Result<std::path::PathBuf,
 #[derive(Debug, Clone)]
 pub struct OlderCopy {
     path: std::path::PathBuf,
-    /// When it was made, in local time, such as `2026-05-01 17:30`.
+    /// When it was made, in local time, such as `2026-05-01 17:30`, or the name of the backup.
     pub made: String,
+}
+
+impl From<&Backup> for OlderCopy {
+    fn from(backup: &Backup) -> Self {
+        Self { path: backup.path.clone(), made: backup.name.clone() }
+    }
 }
 
 /// The newest copy that this version can read of a library that a later version has changed. Blocks.
@@ -155,13 +161,14 @@ pub fn older_copy(paths: &Paths) -> Option<OlderCopy> {
     Some(OlderCopy { path, made: made.to_zoned(jiff::tz::TimeZone::system()).strftime("%Y-%m-%d %H:%M").to_string() })
 }
 
-/// Puts such a copy in the place of the library, which is kept as a backup for the later version. Blocks.
+/// Puts such a copy in the place of the library, which is kept as a backup for the later version. Returns the name of that
+/// backup. Blocks.
 ///
 /// # Errors
 /// When Nexi runs, or the copy cannot be used. Nothing has changed then.
-pub fn go_back(paths: &Paths, older: &OlderCopy) -> Result<(), EngineError> {
+pub fn go_back(paths: &Paths, older: &OlderCopy) -> Result<String, EngineError> {
     alone(paths)?;
-    Ok(history::go_back(&paths.database(), &older.path).map(drop)?)
+    Ok(history::go_back(&paths.database(), &older.path)?)
 }
 
 /// Reads what can be read of a damaged library into a new one, which takes its place. Blocks.

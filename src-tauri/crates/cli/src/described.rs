@@ -42,7 +42,7 @@ mod tests {
     use nexi_engine::core::settings::schema::Kind;
 
     use super::*;
-    use crate::args::{generated, value};
+    use crate::generated::{generated, value};
 
     #[test]
     fn the_catalogue_has_the_meaning_of_every_setting() {
