@@ -1,16 +1,8 @@
 //! What the updater's errors mean to a person.
 
+use nexi_engine::core::text::innermost;
 use nexi_engine::views::UpdateFailure;
 use tauri_plugin_updater::Error;
-
-/// The innermost cause, which says most.
-fn innermost(error: &dyn std::error::Error) -> String {
-    let mut last = error;
-    while let Some(source) = last.source() {
-        last = source;
-    }
-    last.to_string()
-}
 
 /// Why nobody knows whether there is a new version.
 pub(super) fn of_check(error: &Error) -> UpdateFailure {

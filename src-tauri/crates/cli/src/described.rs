@@ -3,8 +3,13 @@
 //! The English text stands beside the settings, as comments of their fields. A test writes it into
 //! `locales/en/nexi-settings.ftl`, which is what translators see; other languages have a file of the same name.
 
+use std::sync::LazyLock;
+
 use nexi_engine::core::settings::schema::{self, NAME, Setting, Word};
 use nexi_messages::{Language, Messages};
+
+/// All settings; a list of them asks for each.
+static ALL: LazyLock<Vec<Setting>> = LazyLock::new(schema::all);
 
 /// What a setting does.
 pub fn about(setting: &Setting) -> String {
@@ -24,10 +29,10 @@ fn translated(setting: &Setting, attribute: &str) -> Option<String> {
     if Messages::language() == Language::English {
         return None;
     }
-    let fits = |known: &Setting| {
+    let fits = |known: &&Setting| {
         known.path.len() == setting.path.len() && known.path.iter().zip(&setting.path).all(|(known, name)| known == name || known == NAME)
     };
-    let message = format!("{}.{attribute}", id(&schema::all().into_iter().find(fits)?));
+    let message = format!("{}.{attribute}", id(ALL.iter().find(fits)?));
     let messages = Messages::current();
     messages.has(&message).then(|| messages.text(&message, &[]))
 }
