@@ -2,7 +2,7 @@
 
 SHELL := /bin/bash
 .DEFAULT_GOAL := run
-.PHONY: run test bench bench-corpus check advisories conformance package sbom test-package setup setup-test screenshots
+.PHONY: run test test-window test-others bench bench-corpus check advisories conformance generated package sbom test-package setup setup-test screenshots
 
 # As root, with sudo, or not at all: what is there already needs neither.
 SUDO := $(shell [ "$$(id -u)" = 0 ] || command -v sudo)
@@ -61,13 +61,25 @@ endif
 # What tests measure, a line each.
 FIGURES := $(CURDIR)/target/figures.txt
 
+TESTED := --workspace --lib --bins --tests $(if $(LINT),--examples)
+# The names of all tests in files of their own but the window's.
+OTHERS = $(or $(shell cargo metadata --no-deps --offline --format-version 1 | node -p 'JSON.parse(require("fs").readFileSync(0)).packages.flatMap((p) => p.targets).filter((t) => t.kind.includes("test") && t.name !== "desktop").map((t) => "--test " + t.name).join(" ")'),$(error The tests could not be listed))
+
 ## Checks and tests everything, the real window included.
 test: setup setup-test check
 	@mkdir -p target && : > $(FIGURES)
-	$(HEADLESS) $(DISPLAY_SERVER) env RUST_TEST_THREADS=$(TEST_THREADS) NEXI_FIGURES=$(FIGURES) cargo test --workspace --lib --bins --tests $(if $(LINT),--examples) --no-fail-fast
+	cargo test $(TESTED) --no-run
+	$(MAKE) --no-print-directory --jobs 2 --keep-going test-window test-others
 	$(HEADLESS) bash tests/with-keyring.sh cargo test --workspace --test keyring -- --ignored
 	cd tests/ui && npm test --silent
 	@echo && echo "What was measured:" && sort $(FIGURES)
+
+# Windows wait for each other half of the time, which everything else uses.
+test-window:
+	$(HEADLESS) $(DISPLAY_SERVER) env NEXI_FIGURES=$(FIGURES) cargo test --workspace --test desktop
+
+test-others:
+	$(HEADLESS) nice -n 5 env RUST_TEST_THREADS=$(TEST_THREADS) NEXI_FIGURES=$(FIGURES) cargo test --workspace --lib --bins $(OTHERS) $(if $(LINT),--examples) --no-fail-fast
 
 ## Formatting, lints, types.
 check: setup setup-test
@@ -82,6 +94,11 @@ check: setup setup-test
 advisories: setup-test
 	cargo deny fetch db
 	cargo deny --log-level error check
+
+## Writes anew what is generated: types and words of the windows, help, lists of settings, golden files.
+generated: setup
+	NEXI_UPDATE=1 cargo test --workspace --lib --bins -- typescript described translated
+	NEXI_UPDATE=1 cargo test --workspace --test modules --test run --test deep --test journals
 
 ## Speed and size, as ratios against a named peer or a limit.
 bench: setup setup-test

@@ -6,6 +6,7 @@
 
 mod archive;
 mod book;
+mod helper;
 mod mail;
 mod notebook;
 mod opendocument;

@@ -12,7 +12,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
-use crate::{Extracted, FormatError, Kind, extract, guarded, mail::Attached, tool::HELPER};
+use crate::{Extracted, FormatError, Kind, extract, guarded, helper, mail::Attached};
 
 /// The argument that turns a program into a reader of documents; see [`serve`].
 const ARGUMENT: &str = "--nexi-read-document";
@@ -78,9 +78,7 @@ pub fn serve() {
         let sent = told && serde_json::to_vec(&found).is_ok_and(|reply| std::io::stdout().write_all(&reply).is_ok());
         std::process::exit(i32::from(!sent));
     }
-    if let Ok(program) = std::env::current_exe() {
-        let _ = HELPER.set(program);
-    }
+    helper::offer();
 }
 
 /// Bytes that count against the limit before anything was read: what libraries take that the program is linked with,
@@ -125,13 +123,13 @@ pub fn read(kind: Kind, path: &Path) -> Result<Extracted, FormatError> {
         Ok((file, size))
     };
     let (mut file, size) = open()?;
-    match HELPER.get() {
+    match helper::program() {
         // The process reads the file itself, so that this one never holds it.
-        Some(program) => match run(program, kind, size, None, Stdio::from(file), None) {
+        Some(program) => match run(&program, kind, size, None, Stdio::from(file), None) {
             // Something that is attached asked too much.
             Err(FormatError::TooSlow | FormatError::TooComplex) if matches!(kind, Kind::Mail | Kind::Mailbox) => {
                 let (file, size) = open()?;
-                run(program, kind, size, Some(TEXTS), Stdio::from(file), None)
+                run(&program, kind, size, Some(TEXTS), Stdio::from(file), None)
             }
             found => found,
         },
@@ -148,8 +146,8 @@ pub fn read(kind: Kind, path: &Path) -> Result<Extracted, FormatError> {
 /// # Errors
 /// Why they could not be read.
 pub fn read_bytes(kind: Kind, bytes: Vec<u8>) -> Result<Extracted, FormatError> {
-    match HELPER.get() {
-        Some(program) => run(program, kind, bytes.len() as u64, None, Stdio::piped(), Some(bytes)),
+    match helper::program() {
+        Some(program) => run(&program, kind, bytes.len() as u64, None, Stdio::piped(), Some(bytes)),
         None => in_thread(kind, bytes),
     }
 }
@@ -163,15 +161,13 @@ fn run(
     bytes: Option<Vec<u8>>,
 ) -> Result<Extracted, FormatError> {
     let name = serde_json::to_string(&kind).map_err(|_| FormatError::Broken)?;
-    let mut child = Command::new(program)
-        .args([ARGUMENT, &name, &size.to_string()])
-        .args(attachments)
-        .env_clear()
-        .stdin(input)
-        .stdout(Stdio::piped())
-        .stderr(Stdio::null())
-        .spawn()
-        .map_err(|_| FormatError::Unreadable)?;
+    let mut command = Command::new(program);
+    command.args([ARGUMENT, &name, &size.to_string()]).args(attachments).env_clear();
+    command.stdin(input).stdout(Stdio::piped()).stderr(Stdio::null());
+    // A program of the console would open a window of its own.
+    #[cfg(windows)]
+    std::os::windows::process::CommandExt::creation_flags(&mut command, 0x0800_0000);
+    let mut child = command.spawn().map_err(|_| FormatError::Unreadable)?;
     if let (Some(bytes), Some(mut stdin)) = (bytes, child.stdin.take()) {
         std::thread::spawn(move || drop(stdin.write_all(&bytes)));
     }

@@ -4,11 +4,10 @@ use std::ffi::{OsStr, OsString};
 use std::io::Read;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
-use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
-/// The program itself, where it offers to limit itself.
-pub(crate) static HELPER: OnceLock<PathBuf> = OnceLock::new();
+use crate::helper;
+
 /// The argument that turns a program into one that limits itself and becomes another; see [`crate::serve`].
 pub(crate) const ARGUMENT: &str = "--nexi-run-limited";
 /// Memory that such a program may have, in bytes.
@@ -56,7 +55,7 @@ fn find(program: &str) -> Option<PathBuf> {
 /// Runs a program and returns what it wrote; none where it is not there, failed, took too long or wrote too much. Blocks.
 pub fn limited(command: &Limited) -> Option<Vec<u8>> {
     let program = find(command.program.to_str()?)?;
-    let mut started = match HELPER.get() {
+    let mut started = match helper::program() {
         // It limits itself first.
         Some(helper) if cfg!(unix) => {
             let mut started = Command::new(helper);
