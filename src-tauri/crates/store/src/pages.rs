@@ -23,7 +23,10 @@ const MAX_PAGE: u64 = 16 * 1024 * 1024;
 /// When there is too much, so much of the limit is kept, in percent: making room takes time.
 const KEEP_PERCENT: i64 = 80;
 
-const STEPS: &[M<'static>] = &[M::up(include_str!("migrations/pages_1.sql"))];
+/// An older Nexi that still runs replaces pages, which fires no trigger: now and then it is counted again.
+const ADD_UP: &str = "UPDATE total SET (pages, bytes) = (SELECT count(*), coalesce(sum(size), 0) FROM pages);";
+
+const STEPS: &[M<'static>] = &[M::up(include_str!("migrations/pages_1.sql")), M::up(include_str!("migrations/pages_2.sql"))];
 const MIGRATIONS: Migrations<'static> = Migrations::from_slice(STEPS);
 
 /// The cache of pages.
@@ -63,7 +66,7 @@ impl CachedPages {
     /// # Errors
     /// When the database refuses.
     pub fn clear(&self) -> Result<(), StoreError> {
-        Ok(self.connection().execute_batch("DELETE FROM pages; VACUUM;")?)
+        Ok(self.connection().execute_batch(&format!("DELETE FROM pages; {ADD_UP} VACUUM;"))?)
     }
 
     /// Pages kept and their bytes, packed.
@@ -71,9 +74,8 @@ impl CachedPages {
     /// # Errors
     /// When the database refuses.
     pub fn size(&self) -> Result<(u64, u64), StoreError> {
-        let (count, bytes) = self.connection().query_row("SELECT COUNT(*), COALESCE(SUM(size), 0) FROM pages", [], |row| {
-            Ok((row.get::<_, i64>(0)?, row.get::<_, i64>(1)?))
-        })?;
+        let (count, bytes) =
+            self.connection().query_row("SELECT pages, bytes FROM total", [], |row| Ok((row.get::<_, i64>(0)?, row.get::<_, i64>(1)?)))?;
         Ok((u64::try_from(count).unwrap_or_default(), u64::try_from(bytes).unwrap_or_default()))
     }
 
@@ -101,11 +103,14 @@ impl CachedPages {
         let connection = self.connection();
         connection
             .prepare_cached(
-                "INSERT OR REPLACE INTO pages (key, read_by, fetched_ms, fresh_until_ms, used, size, body)
-                 VALUES (?1, ?2, ?3, ?4, (SELECT COALESCE(MAX(used), 0) + 1 FROM pages), ?5, ?6)",
+                // Replacing would not fire the triggers that keep the sum.
+                "INSERT INTO pages (key, read_by, fetched_ms, fresh_until_ms, used, size, body)
+                 VALUES (?1, ?2, ?3, ?4, (SELECT COALESCE(MAX(used), 0) + 1 FROM pages), ?5, ?6)
+                 ON CONFLICT (key) DO UPDATE SET read_by = excluded.read_by, fetched_ms = excluded.fetched_ms,
+                     fresh_until_ms = excluded.fresh_until_ms, used = excluded.used, size = excluded.size, body = excluded.body",
             )?
             .execute(params![key, FORMAT_VERSION, page.fetched_ms, page.fresh_until_ms, size, body])?;
-        let total: i64 = connection.prepare_cached("SELECT COALESCE(SUM(size), 0) FROM pages")?.query_row([], |row| row.get(0))?;
+        let total: i64 = connection.prepare_cached("SELECT bytes FROM total")?.query_row([], |row| row.get(0))?;
         if total > self.max_bytes.load(Ordering::Relaxed) {
             // Those that were not used for longest go first.
             connection.execute(
@@ -113,6 +118,7 @@ impl CachedPages {
                      SELECT key FROM (SELECT key, SUM(size) OVER (ORDER BY used DESC) AS sum FROM pages) WHERE sum > ?1)",
                 [self.max_bytes.load(Ordering::Relaxed) / 100 * KEEP_PERCENT],
             )?;
+            connection.execute_batch(ADD_UP)?;
         }
         Ok(())
     }
@@ -181,6 +187,30 @@ mod tests {
         }
         assert!(pages.size().unwrap().1 <= 1024 * 1024);
         assert!(pages.get("0").is_some() && pages.get("19").is_some() && pages.get("1").is_none());
+    }
+
+    #[test]
+    fn the_sum_is_what_adding_up_gives() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("pages.db");
+        {
+            // A cache as an earlier version left it.
+            let mut old = Connection::open(&path).unwrap();
+            Migrations::from_slice(&STEPS[..1]).to_latest(&mut old).unwrap();
+            old.execute("INSERT INTO pages VALUES ('old', 1, 0, 0, 1, 2, x'0102')", []).unwrap();
+        }
+        let pages = CachedPages::open(&path, 1).unwrap();
+        assert_eq!(pages.size().unwrap(), (1, 2));
+        for number in 0..40 {
+            // Some come again, longer or shorter.
+            pages.put(&(number % 17).to_string(), &page(&noise(number + 1, 40_000 + 2000 * number as usize)));
+        }
+        let added_up: (u64, u64) = pages
+            .connection()
+            .query_row("SELECT count(*), sum(size) FROM pages", [], |row| Ok((row.get::<_, i64>(0)? as u64, row.get::<_, i64>(1)? as u64)))
+            .unwrap();
+        assert_eq!(pages.size().unwrap(), added_up);
+        assert!(added_up.0 > 3 && added_up.1 <= 1024 * 1024, "{added_up:?}");
     }
 
     #[test]
