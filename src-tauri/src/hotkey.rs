@@ -7,7 +7,7 @@ mod portal;
 use nexi_messages::say;
 use std::str::FromStr;
 use std::sync::{Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use nexi_engine::views::{AppEvent, HotkeyState, HotkeyView};
 use tauri::{AppHandle, Manager, Runtime};
@@ -150,9 +150,9 @@ pub(crate) fn set_paused<R: Runtime>(app: &AppHandle<R>, paused: bool) {
     });
 }
 
-/// What a press of the hotkey does.
-pub(crate) fn pressed<R: Runtime>(app: &AppHandle<R>) {
-    popup::toggle(app);
+/// What a press of the hotkey does; `at` is when it was heard.
+pub(crate) fn pressed<R: Runtime>(app: &AppHandle<R>, at: Instant) {
+    popup::toggle(app, at);
 }
 
 fn register<R: Runtime>(app: &AppHandle<R>, wanted: &str) -> Result<(), String> {
@@ -160,8 +160,8 @@ fn register<R: Runtime>(app: &AppHandle<R>, wanted: &str) -> Result<(), String> 
     let handler = |app: &AppHandle<R>, _: &Shortcut, event: tauri_plugin_global_shortcut::ShortcutEvent| {
         if event.state == ShortcutState::Pressed {
             // Keys are heard on a thread of their own, which must not wait for windows.
-            let handle = app.clone();
-            let _ = app.run_on_main_thread(move || pressed(&handle));
+            let (handle, heard) = (app.clone(), Instant::now());
+            let _ = app.run_on_main_thread(move || pressed(&handle, heard));
         }
     };
     let registered = app.global_shortcut().on_shortcut(shortcut, handler);

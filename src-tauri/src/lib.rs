@@ -15,6 +15,7 @@ mod options;
 mod popup;
 mod print;
 mod refusal;
+mod signals;
 mod tray;
 mod updates;
 mod watched;
@@ -22,7 +23,7 @@ mod windows;
 
 use nexi_messages::say;
 use std::sync::PoisonError;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use nexi_engine::views::AppEvent;
 use nexi_engine::{Engine, EngineError, first_run};
@@ -60,10 +61,10 @@ pub fn run() {
         .callback(|app, args, _| {
             // The second program has refused arguments that are none.
             let Ok(wanted) = Options::from_args(args.into_iter().skip(1)) else { return };
-            let handle = app.clone();
+            let (handle, heard) = (app.clone(), Instant::now());
             let _ = app.run_on_main_thread(move || match (wanted.led_to(), wanted.start) {
                 (Some(link), _) => link.open(&handle),
-                (None, Start::Popup) => hotkey::pressed(&handle),
+                (None, Start::Popup) => hotkey::pressed(&handle, heard),
                 (None, Start::Window) => show_first(&handle),
                 (None, Start::Hidden) => {}
             });
@@ -254,10 +255,11 @@ pub fn run() {
             match (link, start) {
                 (Some(link), _) => link.open(handle),
                 (None, Start::Window) => show_first(handle),
-                (None, Start::Popup) => popup::show(handle),
+                (None, Start::Popup) => popup::show(handle, Instant::now()),
                 (None, Start::Hidden) => {}
             }
             later(handle.clone(), start);
+            tauri::async_runtime::spawn(signals::end_when_asked(handle.clone()));
             tauri::async_runtime::spawn(watched::keep_watching(handle.clone()));
             tauri::async_runtime::spawn(hooks::keep_delivering(handle.clone()));
             tauri::async_runtime::spawn(updates::keep_looking(handle.clone()));
@@ -360,6 +362,7 @@ fn end<R: Runtime>(app: &AppHandle<R>) {
     windows::remember_main(app);
     tauri_plugin_single_instance::destroy(app);
     nexi_engine::searxng::leave();
+    tauri::async_runtime::block_on(app::state(app).engine.close());
     updates::begin_again(app);
 }
 

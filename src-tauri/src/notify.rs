@@ -39,6 +39,8 @@ pub(crate) fn when_ended<R: Runtime>(app: &AppHandle<R>, mut run: Subscription, 
                 _ => None,
             });
         }
+        // Whatever asked: the main window lists it as running, and a first answer gives it its name.
+        state(&app).post(MAIN, AppEvent::ThreadsChanged);
         save_report(&app, &run).await;
         let Some(ending) = ended.filter(|ending| *ending != TurnState::Cancelled) else { return };
         if started.elapsed() >= LONG && is_unwatched(&app) {

@@ -125,19 +125,18 @@ pub(crate) fn prepare<R: Runtime>(app: &AppHandle<R>) -> tauri::Result<()> {
     Ok(())
 }
 
-/// Shows it if it is hidden or behind something, and hides it otherwise.
-pub(crate) fn toggle<R: Runtime>(app: &AppHandle<R>) {
+/// Shows it if it is hidden or behind something, and hides it otherwise. `wanted` is when the key was pressed.
+pub(crate) fn toggle<R: Runtime>(app: &AppHandle<R>, wanted: Instant) {
     let Some(window) = app.get_webview_window(POPUP) else {
-        show(app);
+        show(app, wanted);
         return;
     };
     let behind = own(app).now().unfocused.is_some_and(|lost| lost.elapsed() >= BLINK);
-    if window.is_visible().unwrap_or(false) && !behind { hide(app) } else { show(app) }
+    if window.is_visible().unwrap_or(false) && !behind { hide(app) } else { show(app, wanted) }
 }
 
-/// Shows it on the display where the cursor is.
-pub(crate) fn show<R: Runtime>(app: &AppHandle<R>) {
-    let wanted = Instant::now();
+/// Shows it on the display where the cursor is. `wanted` is when the person asked for it.
+pub(crate) fn show<R: Runtime>(app: &AppHandle<R>, wanted: Instant) {
     if let Err(error) = prepare(app) {
         tracing::error!(%error, "the popup cannot be made");
         return;

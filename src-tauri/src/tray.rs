@@ -63,7 +63,7 @@ fn build<R: Runtime>(app: &AppHandle<R>) -> tauri::Result<()> {
         .on_menu_event(move |app, event| chosen(app, event.id().as_ref(), &pause))
         .on_tray_icon_event(|tray, event| {
             if let TrayIconEvent::Click { button: MouseButton::Left, button_state: MouseButtonState::Up, .. } = event {
-                popup::toggle(tray.app_handle());
+                popup::toggle(tray.app_handle(), Instant::now());
             }
         })
         .build(app)?;
@@ -73,7 +73,7 @@ fn build<R: Runtime>(app: &AppHandle<R>) -> tauri::Result<()> {
 fn chosen<R: Runtime>(app: &AppHandle<R>, id: &str, pause: &CheckMenuItem<R>) {
     let shown = match id {
         "ask" => {
-            popup::show(app);
+            popup::show(app, Instant::now());
             Ok(())
         }
         "open" => windows::show_main(app),

@@ -75,6 +75,9 @@ async fn from_the_plan_to_the_saved_report() {
     window.ask("What is known of the Aldermoor Bridge?").await;
     window.wait_for("the plan is shown", "return document.querySelectorAll('.plan .tasks li').length === 3").await;
     assert_eq!(window.faults().await, [] as [String; 0]);
+    // What can be edited looks like it before it is touched.
+    let edged = "return [...document.querySelectorAll('.plan .task :is(input, textarea)')].every((field) => parseFloat(getComputedStyle(field).borderTopWidth) >= 1)";
+    assert_eq!(window.eval(edged).await, json!(true));
     window.pictures("deep-plan").await;
     // Edited: a task is renamed, another taken out, one put in.
     window.eval("const title = document.querySelector('.plan .task-title'); title.value = 'The opening'; title.dispatchEvent(new Event('input'))").await;

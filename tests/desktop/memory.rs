@@ -128,7 +128,7 @@ async fn a_question_that_was_asked_before_is_offered_while_it_is_typed() {
     window.popup_has_focus().await;
     window.keys("opening of aldermoor bridge").await;
     window.wait_for("it is offered", "return !!document.querySelector('#attached .asked-before:not([hidden])')").await;
-    window.pictures("popup-asked-before").await;
+    window.picture("popup-asked-before").await;
     // By itself, as the popup hides before a driver would hear that its click was heard.
     window.eval("setTimeout(() => document.querySelector('#attached .asked-before button').click())").await;
     until("the popup is hidden", || !popup_is_shown()).await;

@@ -118,6 +118,22 @@ async fn trouble_is_told_as_it_happens_with_a_way_out() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn an_ending_that_no_service_caused_has_a_way_out_too() {
+    let model = LlmServer::start(KEY, Duration::ZERO, vec![Scripted::Text(""), Scripted::Text(""), Scripted::Text("In the vault.")]).await;
+    let window = Window::open(Some(&model_settings(&model.base_url, "small", ""))).await;
+    window.ask("Where are the plans of the lighthouse of Orvik?").await;
+    window.wait_for("it is over", DONE).await;
+    let ways = "return [...document.querySelectorAll('.reason .ways-out button')].map((button) => button.dataset.way).join()";
+    assert_eq!(window.text(ways).await, "retry,other_model", "{}", window.text("return document.querySelector('.turn').innerText").await);
+    assert_eq!(window.faults().await, Vec::<String>::new());
+    window.pictures("reason-ways").await;
+    window.click(".reason [data-way=retry]").await;
+    window.wait_for("it is asked again", "return document.querySelectorAll('.turn').length === 2").await;
+    window.wait_for("it has answered", "return [...document.querySelectorAll('.answer')].at(-1).innerText.includes('In the vault.')").await;
+    window.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn who_waits_for_a_model_can_go_on_without_it() {
     let limited = || Scripted::Status(429, vec![("retry-after", "30")], "{\"error\":{\"message\":\"Rate limit reached\"}}");
     let model =

@@ -67,8 +67,22 @@ async fn the_palette_finds_threads_documents_and_actions() {
     window.keys("\u{e013}").await;
     window.keys(ENTER).await;
     window.wait_for("the library", "return document.querySelector('#app').dataset.view === 'library'").await;
-    // Nothing that is known: it can be asked.
     window.keys(ESCAPE).await;
+    // How the next question is researched, and what stands in menus.
+    open(&window).await;
+    window.keys("large").await;
+    window
+        .wait_for("the effort", "return document.querySelector('[aria-selected=\"true\"] .label')?.textContent.startsWith('Large')")
+        .await;
+    window.keys(ENTER).await;
+    window.wait_for("it is chosen", "return document.querySelector('.bar [data-value=l]').getAttribute('aria-checked') === 'true'").await;
+    open(&window).await;
+    window.keys("new question").await;
+    window
+        .wait_for("it has its keys", "return document.querySelector('[aria-selected=\"true\"] .keys-of')?.textContent.includes('N')")
+        .await;
+    window.keys(ESCAPE).await;
+    // Nothing that is known: it can be asked.
     open(&window).await;
     window.keys("What leaves this computer?").await;
     window

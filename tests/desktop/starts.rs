@@ -135,3 +135,33 @@ async fn a_link_waits_to_be_asked_and_leads_to_its_thread() {
     assert_eq!(window.faults().await, Vec::<String>::new());
     window.close().await;
 }
+
+/// However a person or the system ends the app, the next start need not look through the library.
+#[tokio::test(flavor = "multi_thread")]
+async fn the_library_is_closed_with_the_app() {
+    let window = Window::open(Some(BUILT_IN)).await;
+    window.ask("Where does Nexi keep my keys?").await;
+    window.wait_for("the answer", DONE).await;
+    let left = |window: &Window| std::fs::metadata(window.path("data/nexi.db-wal")).map_or(0, |log| log.len());
+    assert!(left(&window) > 0, "what was written last is in the log");
+    press("alt+F4");
+    until("the app has ended", || processes_of(&window.path("data")).is_empty()).await;
+    assert_eq!(left(&window), 0, "closed by the person");
+    let window = Window::open_in(None, window.keep()).await;
+    window.wait_for("what was asked is there", "return document.querySelectorAll('.rail .row').length === 1").await;
+    window.ask("How do I add a folder?").await;
+    window.wait_for("the answer", DONE).await;
+    assert!(left(&window) > 0);
+    // The session is over.
+    for process in processes_of(&window.path("data")) {
+        let _ = std::process::Command::new("kill").args(["-TERM", &process.to_string()]).status();
+    }
+    until("the app has ended", || processes_of(&window.path("data")).is_empty()).await;
+    assert_eq!(left(&window), 0, "ended by the system");
+    let window = Window::open_in(None, window.keep()).await;
+    window.wait_for("what was asked is there", "return document.querySelectorAll('.rail .row').length === 2").await;
+    let logs = std::fs::read_dir(window.path("data/logs")).unwrap().flatten();
+    let told: String = logs.filter_map(|log| std::fs::read_to_string(log.path()).ok()).collect();
+    assert!(!told.is_empty() && !told.contains("is looked through"), "{told}");
+    window.close().await;
+}

@@ -61,7 +61,7 @@ async fn a_template_is_saved_offered_and_filled_in() {
     window.popup_has_focus().await;
     window.keys("/").await;
     window.wait_for("it is offered", "return !!document.querySelector('#question-templates:not([hidden]) button')").await;
-    window.pictures("popup-templates").await;
+    window.picture("popup-templates").await;
     window.keys(ENTER).await;
     assert_eq!(window.text("return document.querySelector('#question').value").await, "Compare {product} with {other} by {what}.");
     press("Escape");

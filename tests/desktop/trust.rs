@@ -60,6 +60,16 @@ async fn an_answer_without_support_looks_like_one_in_window_and_popup() {
     window.picture("popup-poor").await;
     steps_to_a_doubt(&window).await;
     assert_eq!(window.faults().await, Vec::<String>::new());
+    // The research window lists that thread, and as one that has ended.
+    window.switch("index.html").await;
+    window.wait_for("both threads are listed", "return document.querySelectorAll('.rail .row').length === 2").await;
+    window.wait_for("neither runs", "return document.querySelectorAll('.rail .dot.running').length === 0").await;
+    // The card of a citation that has the focus goes with its thread.
+    window.eval("document.querySelector('.answer .chip').focus()").await;
+    window.wait_for("its card", "return !document.querySelector('#card').hidden").await;
+    window.keys("\u{e009}n\u{e000}").await;
+    window.wait_for("another thread", "return document.querySelectorAll('.turn').length === 0").await;
+    window.wait_for("the card is gone", "return document.querySelector('#card').hidden").await;
     window.close().await;
 }
 

@@ -72,9 +72,11 @@ impl Window {
         self.is_as_wide_as(width).await;
     }
 
-    /// Waits until the page is about as wide as its window was made; frames of windows are narrower than this.
+    /// Waits until the page is about as wide as its window was made, with text of the usual or twice the usual size; frames of
+    /// windows are narrower than this.
     pub async fn is_as_wide_as(&self, width: u32) {
-        self.wait_for("the page has its size", &format!("return Math.abs(innerWidth - {width}) <= 100")).await;
+        self.wait_for("the page has its size", &format!("return [1, 2].some((zoom) => Math.abs(innerWidth * zoom - {width}) <= 100)"))
+            .await;
     }
 
     /// Loads the page again, and waits until it is another one and ready: what is pressed before may be somewhere else by

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::support::{Place, json as parsed, stderr, stdout};
+use crate::support::{Place, json as parsed, stderr, stdout, wait_for};
 
 const BACKUPS: &str = "data/backups";
 
@@ -150,4 +150,49 @@ fn an_empty_file_in_the_place_of_a_library_is_damage() {
     let repaired = place.run(&["doctor", "--repair"]);
     assert!(repaired.status.success(), "{}", stderr(&repaired));
     assert_eq!(questions(&place).len(), kept, "{}", stdout(&repaired));
+}
+
+/// How often the library was looked through at a start, by what the logs say.
+fn looked_through(place: &Place) -> usize {
+    let logs = std::fs::read_dir(place.path("data/logs")).into_iter().flatten().flatten();
+    logs.map(|log| std::fs::read_to_string(log.path()).unwrap_or_default().matches("is looked through").count()).sum()
+}
+
+#[test]
+fn every_command_leaves_the_library_closed() {
+    let place = Place::new("search_backends = [\"documents\"]");
+    let left = || std::fs::metadata(place.path("data/nexi.db-wal")).map_or(0, |log| log.len());
+    // Answers, refusals, mistakes, and what reads alone.
+    let all: &[&[&str]] = &[
+        &["ask", "Where does Nexi keep my keys?"],
+        &["ask", "--model", "none-of-this-name", "Where does Nexi keep my keys?"],
+        &["ask", "--deep", "--plan", "/none", "Where?"],
+        &["history"],
+        &["history", "show", "ffffffffffffffff"],
+        &["docs", "status"],
+        &["docs", "sync"],
+        &["memory", "add", "I live in Hull"],
+        &["doctor", "--offline"],
+        &["usage"],
+        &["watch"],
+        &["mcp"],
+    ];
+    for args in all {
+        place.run(args);
+        assert_eq!(left(), 0, "{args:?}");
+    }
+    assert_eq!(looked_through(&place), 0);
+    // One that is killed leaves what was written last, and that is looked through.
+    let mut session = place.nexi(&["mcp"]).stdin(std::process::Stdio::piped()).spawn().unwrap();
+    wait_for("its start", || {
+        std::fs::read_dir(place.path("data/locks")).is_ok_and(|locks| locks.flatten().any(|lock| lock.file_name().len() == 32))
+    });
+    let other = rusqlite::Connection::open(place.path("data/nexi.db")).unwrap();
+    other.execute_batch("PRAGMA journal_mode = WAL; CREATE TABLE late (x); DROP TABLE late").unwrap();
+    session.kill().unwrap();
+    session.wait().unwrap();
+    std::mem::forget(other);
+    assert!(left() > 0);
+    place.run(&["history"]);
+    assert_eq!((looked_through(&place), left()), (1, 0));
 }

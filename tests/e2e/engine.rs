@@ -201,8 +201,10 @@ async fn questions_about_the_present_ask_for_what_is_new() {
 #[tokio::test(flavor = "multi_thread")]
 async fn pages_are_fetched_while_the_model_thinks() {
     let page = long_page("Orvik lighthouse", 4, FACT);
-    let site = Site::start(&[("/a", &page), ("/b", &page), ("/c", &page), ("/d", &page), ("/e", &page)]).await;
-    let hits: Vec<(&str, String)> = ["/a", "/b", "/c", "/d", "/e"].iter().map(|path| ("Orvik lighthouse", site.url(path))).collect();
+    let paths: Vec<String> = ('a'..='j').map(|letter| format!("/{letter}")).collect();
+    let pages: Vec<(&str, &str)> = paths.iter().map(|path| (path.as_str(), page.as_str())).collect();
+    let site = Site::start(&pages).await;
+    let hits: Vec<(&str, String)> = paths.iter().map(|path| ("Orvik lighthouse", site.url(path))).collect();
     let results: Vec<(&str, &str, &str)> = hits.iter().map(|(title, url)| (*title, url.as_str(), "lit in 1877")).collect();
     for (setting, ahead) in [("pages_ahead = 12", true), ("pages_ahead = 0", false)] {
         let search = SearchServer::start(200, &results).await;
@@ -212,13 +214,16 @@ async fn pages_are_fetched_while_the_model_thinks() {
             Scripted::Text("It was lit on 3 October 1877 [1]."),
         ];
         let model = LlmServer::start(KEY, Duration::from_millis(5), script).await;
-        let before = ["/a", "/b", "/c", "/d"].map(|path| site.asked(path));
+        let asked = || paths.iter().map(|path| site.asked(path)).collect::<Vec<usize>>();
+        let before = asked();
         let settings = web_settings(&model.base_url, &search.base_url, &site.host, setting);
         let (report, _, log) = run(settings, vec!["ask", "When was the lighthouse of Orvik lit?", "--json", "--verbose"]).await;
         assert_eq!(report["state"], json!("answered"));
-        let asked: Vec<usize> = ["/a", "/b", "/c", "/d"].iter().zip(before).map(|(path, before)| site.asked(path) - before).collect();
-        assert_eq!(asked, if ahead { [1, 1, 1, 0] } else { [1, 1, 0, 0] }, "each page once; three ahead, one of them in vain");
-        assert_eq!(log.contains("fetched=3 used=2 wasted=1"), ahead, "{log}");
+        let asked: Vec<usize> = asked().into_iter().zip(before).map(|(now, before)| now - before).collect();
+        assert_eq!(asked[..2], [1, 1], "each page once");
+        // Of those that nobody asked for, the end of the run may have come first.
+        assert!(asked[2..].iter().all(|times| *times <= usize::from(ahead)) && asked[8..] == [0, 0], "{asked:?}");
+        assert_eq!(log.contains("fetched=8 used=2 wasted=6"), ahead, "{log}");
     }
 }
 

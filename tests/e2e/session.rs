@@ -25,12 +25,12 @@ pub struct Terminal {
 
 impl Terminal {
     pub fn open(place: &Place, args: &[&str]) -> Self {
-        Self::sized(place, 160, &[], args)
+        Self::sized(place, (160, 40), &[], args)
     }
 
-    /// With so many columns and these variables.
-    pub fn sized(place: &Place, cols: u16, variables: &[(&str, &str)], args: &[&str]) -> Self {
-        let size = PtySize { rows: 40, cols, pixel_width: 0, pixel_height: 0 };
+    /// With so many columns and rows, and these variables.
+    pub fn sized(place: &Place, (cols, rows): (u16, u16), variables: &[(&str, &str)], args: &[&str]) -> Self {
+        let size = PtySize { rows, cols, pixel_width: 0, pixel_height: 0 };
         let pair = native_pty_system().openpty(size).expect("a terminal");
         let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_nexi"));
         command.args(args);
@@ -174,16 +174,25 @@ async fn one_question_follows_the_other() {
 async fn answers_stream_and_colours_can_be_refused() {
     let search = SearchServer::start(200, &[]).await;
     let words = "The first half of it. The second half of it, which comes much later.";
-    let model = LlmServer::start(KEY, Duration::from_millis(150), vec![Scripted::Text(words), Scripted::Text(words)]).await;
+    let model =
+        LlmServer::start(KEY, Duration::from_millis(150), vec![Scripted::Text(words), Scripted::Text(words), Scripted::Text(words)]).await;
     let place = Place::new(&web_settings(&model.base_url, &search.base_url, "wiki.lan", ""));
     let mut terminal = Terminal::open(&place, &["ask", "x?"]);
     terminal.expect("The first half").await;
     assert!(!terminal.seen().contains("later"), "it is shown while it is written: {}", terminal.seen());
     terminal.expect("later.").await;
     assert_eq!(terminal.end().await, 0);
+    // Then it is printed in its place with marks of how it is supported.
     let rest = terminal.seen();
-    assert!(!rest.contains("The first half"), "it is shown once: {rest}");
-    assert!(!rest.split('\n').next().unwrap().contains("\x1b[K"), "its last line stays: {rest:?}");
+    let (before, anew) = rest.split_once("\x1b[1F\x1b[J").unwrap_or_else(|| panic!("{rest:?}"));
+    assert!(!before.contains("The first half"), "it is shown once: {before}");
+    assert!(anew.contains(&format!("\n{words} ∅")), "{anew:?}");
+    // An answer that has begun to leave the screen stays as it was shown, with a list of what is doubtful.
+    let mut terminal = Terminal::sized(&place, (160, 2), &[], &["ask", "x?"]);
+    assert_eq!(terminal.end().await, 0);
+    let seen = terminal.seen();
+    assert_eq!(seen.matches("The first half of it. The second").count(), 1, "{seen:?}");
+    assert!(!seen.contains("\x1b[1F") && seen.contains("no citation"), "{seen:?}");
     let mut terminal = Terminal::open(&place, &["ask", "x?", "--plain"]);
     assert_eq!(terminal.end().await, 0);
     assert!(terminal.seen().contains(words) && !terminal.seen().contains('\x1b'), "{:?}", terminal.seen());

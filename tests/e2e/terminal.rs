@@ -52,7 +52,7 @@ async fn words_stay_whole_and_numbers_lead_to_their_sources() {
     let script = vec![read("/b-orvik"), read("/a-harbour"), Scripted::Text(answer.leak())];
     let model = LlmServer::start(KEY, Duration::from_millis(20), script).await;
     let place = Place::new(&web_settings(&model.base_url, &search.base_url, &site.host, ""));
-    let mut terminal = Terminal::sized(&place, 60, &[("FORCE_HYPERLINK", "1")], &["ask", "--quiet", "When was it lit?"]);
+    let mut terminal = Terminal::sized(&place, (60, 40), &[("FORCE_HYPERLINK", "1")], &["ask", "--quiet", "When was it lit?"]);
     assert_eq!(terminal.end().await, 0);
     let seen = terminal.seen();
     let lines = plain_lines(&seen);
@@ -70,7 +70,7 @@ async fn words_stay_whole_and_numbers_lead_to_their_sources() {
     }
     // The list leads to the passage.
     assert!(links(&seen).iter().any(|(text, address)| text.starts_with("[1] ") && address.contains("/b-orvik#:~:text=")), "{seen:?}");
-    let mut terminal = Terminal::sized(&place, 60, &[("FORCE_HYPERLINK", "0")], &["history", "--prev"]);
+    let mut terminal = Terminal::sized(&place, (60, 40), &[("FORCE_HYPERLINK", "0")], &["history", "--prev"]);
     assert_eq!(terminal.end().await, 0);
     assert!(!terminal.seen().contains("\x1b]8"), "a terminal that knows no links is given none: {:?}", terminal.seen());
 }
@@ -118,6 +118,19 @@ async fn a_stream_of_events_follows_its_schema() {
     assert!(events.iter().enumerate().all(|(index, line)| line["seq"] == json!(index)), "no event is missing");
     assert_eq!(report["state"], "answered");
     assert_eq!(parsed(&place.run(&["history", "--prev", "--json"])), report);
+    let asked = report["asked"].as_str().unwrap();
+    assert!(asked.len() == 20 && asked.starts_with("20") && asked.ends_with('Z'), "{asked}");
+    assert_follows(&schema(&place, "json"), &parsed(&place.run(&["history", "--json"]))[0]);
+    let found = parsed(&place.run(&["history", "search", "lit", "--json"]));
+    assert_eq!(found["results"][0]["turn"], report["id"]);
+    let searched = parsed(&place.run(&["search", "orvik", "--json"]));
+    let read = parsed(&place.run(&["read", &site.url("/orvik"), "--json"]));
+    assert!(read["pages"][0]["content"].as_str().unwrap().contains("Orvik"), "{read}");
+    for (of, printed) in [("found", found), ("search", searched), ("read", read)] {
+        let schema = schema(&place, of);
+        assert_follows(&schema, &printed);
+        assert!(!schema.is_valid(&json!({})), "{of}");
+    }
     // A schema that accepts anything would say nothing.
     let line_schema = schema(&place, "jsonl");
     let mut wrong = events[0].clone();
@@ -268,6 +281,50 @@ async fn setup_asks_step_by_step() {
     assert_eq!(terminal.end().await, 130);
     let output = place.run(&["setup"]);
     assert!(code(&output) == 2 && stderr(&output).contains("nexi model add"), "{}", stderr(&output));
+}
+
+/// Where there is no keyring, a key finds a place all the same, and is asked for once that is settled.
+#[tokio::test(flavor = "multi_thread")]
+async fn without_a_keyring_setup_offers_a_file_with_a_passphrase() {
+    let place = Place::new("search_backends = [\"documents\"]");
+    let kept_in = || stdout(&place.run(&["config", "get", "keys"])).trim().to_owned();
+    let ask = async |terminal: &mut Terminal| {
+        terminal.expect("Number [3]: ").await;
+        terminal.send("1\r");
+        terminal.expect("Keep keys in a file with a passphrase instead? [y/N]").await;
+    };
+    // Who leaves at the passphrase has changed nothing.
+    let mut terminal = Terminal::open(&place, &["setup"]);
+    ask(&mut terminal).await;
+    terminal.send("y\r");
+    terminal.expect("Passphrase for the new key file").await;
+    terminal.send("\x03");
+    assert_eq!(terminal.end().await, 130);
+    assert!(kept_in().contains("keyring"), "{}", kept_in());
+    // Who wants no file is told what else there is, and goes on.
+    let mut terminal = Terminal::open(&place, &["setup"]);
+    ask(&mut terminal).await;
+    terminal.send("n\r");
+    terminal.expect("nexi config set keys file").await;
+    terminal.expect("A folder with documents").await;
+    // A key that is pasted one question too late is not repeated.
+    terminal.send("sk-ant-api03-0123456789abcdefghijklmnopqrstuvwxyz0123456789\r");
+    terminal.expect("looks like an API key of Anthropic").await;
+    terminal.expect("A folder with documents").await;
+    terminal.send("\r");
+    assert_eq!(terminal.end().await, 0);
+    let mut terminal = Terminal::open(&place, &["setup"]);
+    ask(&mut terminal).await;
+    terminal.send("y\r");
+    for question in ["Passphrase for the new key file", "once more"] {
+        terminal.expect(question).await;
+        terminal.send("correct horse battery\r");
+    }
+    terminal.expect("key").await;
+    assert!(kept_in().contains("file"), "{}", kept_in());
+    terminal.send("\x03");
+    assert_eq!(terminal.end().await, 130);
+    assert!(place.path("data/keys.age").exists());
 }
 
 #[test]

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { newTurn } from "../../ui/js/reduce.js";
 import { strings } from "../../ui/js/strings.js";
-import { remedies } from "../../ui/js/view/incident.js";
+import { LIMITS, OF_THE_MODEL, remedies } from "../../ui/js/view/incident.js";
 
 /** @param {any} facts */
 const turn = (facts) => ({ ...newTurn("turn", "q"), ...facts });
@@ -35,6 +35,21 @@ test("every incident that decided an answer has two ways out", () => {
       assert.equal(ways[1], answer ? "other_model" : "without_model");
     }
   }
+});
+
+test("an ending that no incident caused has two ways out, unless it was meant", () => {
+  const ended = (/** @type {string[]} */ reasons) => remedies(turn({ state: "partial", reason: "Why.", reasons }));
+  assert.deepEqual(ended(["step_limit", "answer_uses_what_was_found"]), ["settings", "retry"]);
+  assert.deepEqual(ended(["nothing_sent"]), ["retry", "other_model"]);
+  assert.deepEqual(ended(["broke_down"]), ["retry", "other_model"]);
+  for (const meant of ["cancelled", "stopped_by_person", "answer_wanted", "time_target", "nothing_answers"]) {
+    assert.deepEqual(ended([meant]), [], meant);
+  }
+});
+
+test("reasons that have ways out are reasons of the core", () => {
+  const known = Object.keys(strings.reasons.why);
+  for (const code of [...LIMITS, ...OF_THE_MODEL]) assert.ok(known.includes(code), code);
 });
 
 test("a run that goes on by itself asks for nothing, and one that waits can be cut short", () => {

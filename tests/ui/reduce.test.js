@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { counts, elapsed, evidence, fromOutline, fromView, newTurn, reduce, take } from "../../ui/js/reduce.js";
+import { counts, doubtful, elapsed, evidence, fromOutline, fromView, newTurn, reduce, take } from "../../ui/js/reduce.js";
 import { endDeep, percent } from "../../ui/js/reduce-deep.js";
 
 const events = JSON.parse(readFileSync(new URL("../golden/quick-run.events.json", import.meta.url), "utf8"));
@@ -78,6 +78,17 @@ test("statements are counted by how they were judged", () => {
   const turn = fold(events);
   const found = evidence(turn);
   assert.deepEqual([found.all, found.supported, found.unknown, found.newest], [1, 0, 1, null]);
+});
+
+test("a supported statement with a number that no source has is doubtful, too", () => {
+  const statement = (/** @type {number} */ start, /** @type {string} */ support) => ({ start, end: start + 10, support });
+  const citation = (/** @type {number} */ start, known = true) => ({ start, end: start + 3, known });
+  const turn = {
+    ...newTurn("t", "q"),
+    statements: [statement(0, "supported"), statement(10, "supported"), statement(20, "uncited")],
+    citations: [citation(7), citation(14), citation(17, false)],
+  };
+  assert.deepEqual(doubtful(/** @type {any} */ (turn)), [1, 2]);
 });
 
 test("reasoning, extraction and compaction belong to their step", () => {

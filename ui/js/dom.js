@@ -35,6 +35,14 @@ export function byId(id) {
 }
 
 /**
+ * Gives an element another text. One that it has already is left alone: the page would be laid out anew for it.
+ * @param {Element} element @param {string} text
+ */
+export function rewrite(element, text) {
+  if (element.textContent !== text) element.textContent = text;
+}
+
+/**
  * Replaces the children of `parent` one by one, keeping those that are the same: what a person has
  * selected in an earlier paragraph stays selected while the last one grows.
  * @param {HTMLElement} parent @param {Node[]} wanted @param {number} [from] children in front of this one are left alone

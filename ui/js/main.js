@@ -4,6 +4,7 @@
 
 import { createActions } from "./actions.js";
 import { remember } from "./actions/threads.js";
+import { clock } from "./clock.js";
 import { attempt, byId, toast } from "./dom.js";
 import { draftOf } from "./drafts.js";
 import { followRuns } from "./following.js";
@@ -11,7 +12,7 @@ import * as host from "./host.js";
 import { onAppEvent } from "./news.js";
 import { listenForKeys } from "./shortcuts.js";
 import { createStore } from "./store.js";
-import { cardFollows } from "./view/card.js";
+import { cardFollows, cardStays } from "./view/card.js";
 import { composer } from "./view/composer.js";
 import { documentsView } from "./view/documents.js";
 import { flow } from "./view/flow.js";
@@ -44,6 +45,8 @@ Object.assign(parts, {
 });
 const bar = sharedBar(actions);
 const { box, library, help, documents, pane, conversation, beside } = parts;
+// The time of a run goes on while nothing else happens.
+const goOn = clock(() => conversation.tick());
 
 function render() {
   const running = state.turns.some((turn) => turn.state === "running");
@@ -68,16 +71,14 @@ function render() {
   box.element.hidden = bar.update(state);
   renderHead(state, actions);
   beside.render();
+  cardStays();
+  goOn(running);
   if (document.documentElement.dataset.ready)
     document.title = state.view === "thread" && state.thread ? `${state.thread.title.slice(0, 80)} – Nexi` : "Nexi";
 }
 
 store.shownBy(render);
 listenForKeys(state, actions, library, pane);
-// The time of a run goes on while nothing else happens.
-setInterval(() => {
-  if (state.turns.some((turn) => turn.state === "running")) conversation.tick();
-}, 200);
 document.addEventListener("scroll", cardFollows, true);
 window.addEventListener("resize", cardFollows);
 window.addEventListener("pagehide", actions.putAway);

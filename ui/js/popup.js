@@ -5,7 +5,8 @@
 
 import { changes } from "./changes.js";
 import { begin } from "./begin.js";
-import { altDigit, attempt, byId, grow, h, onceAFrame, sends } from "./dom.js";
+import { clock } from "./clock.js";
+import { altDigit, attempt, byId, grow, h, onceAFrame, rewrite, sends } from "./dom.js";
 import { keyNames, seconds } from "./format.js";
 import * as host from "./host.js";
 import { keep, memoryIn, toldView } from "./memory.js";
@@ -18,7 +19,7 @@ import { askedBefore } from "./view/before.js";
 import { boardView } from "./view/board.js";
 import { cardFollows, hideCard, leaveCard, showCard } from "./view/card.js";
 import { heldView } from "./view/held.js";
-import { countdown, incidentLine } from "./view/incident.js";
+import { countdown, incidentLine, reasonView, settingsOf } from "./view/incident.js";
 import { chooseModel } from "./view/models.js";
 import { isHere, openNumber, place } from "./view/sources.js";
 import { steps } from "./view/steps.js";
@@ -100,7 +101,7 @@ const held = heldView();
 const toolForm = toolFormView();
 const answer = h("div", { class: "answer", dir: "auto" });
 const trouble = h("div", { class: "trouble" });
-const reason = h("p", { class: "reason", role: "status", hidden: true });
+const reason = h("div");
 const asked = h("h2", { class: "asked", dir: "auto" });
 const skeleton = h("div", { class: "skeleton", "aria-hidden": "true" }, h("span"), h("span"), h("span"));
 const checked = h("div", { class: "trust" });
@@ -249,6 +250,8 @@ function keys() {
 }
 
 const schedule = onceAFrame(() => render());
+// The time of a run goes on while nothing else happens.
+const goOn = clock(schedule);
 
 const stepsChanged = changes();
 const incidentChanged = changes();
@@ -259,6 +262,7 @@ let shown = null;
 function render() {
   const { turn } = state;
   const running = turn?.state === "running";
+  goOn(running);
   byId("given").hidden = !state.given;
   byId("given").replaceChildren(
     ...(state.given
@@ -284,7 +288,7 @@ function render() {
   byId("body").hidden = !turn;
   input.placeholder = turn ? strings.window.askMore : words.placeholder;
   if (turn) {
-    asked.textContent = turn.question;
+    rewrite(asked, turn.question);
     const { deep } = turn;
     const stepsNew = stepsChanged(
       turn.id,
@@ -302,7 +306,7 @@ function render() {
       turn.forms,
     );
     const time = progress.querySelector(".sum .time");
-    if (time) time.textContent = seconds(elapsed(turn, performance.now()));
+    if (time) rewrite(time, seconds(elapsed(turn, performance.now())));
     if (stepsNew || !time) {
       const focused = progress.contains(document.activeElement);
       progress.replaceChildren(
@@ -326,20 +330,20 @@ function render() {
     answer.setAttribute("aria-busy", String(running));
     // The report of a deep run is minutes away; its place is shown when it is written.
     skeleton.hidden = !running || turn.blocks.length > 0 || (turn.deep !== null && turn.deep.phase !== "synthesizing");
-    const line = incidentLine(turn, {
-      settings: () => attempt(host.openWindow("settings", "models")),
+    const ways = {
+      settings: () => attempt(host.openWindow("settings", settingsOf(turn))),
       other_model: () => chooseModel(null, again, () => attempt(host.openWindow("settings", "models"))),
       without_model: () => again("builtin"),
       retry: () => again(null),
       stop: back,
-    });
-    if (incidentChanged(turn.id, running, turn.incident, turn.ended)) trouble.replaceChildren(...(line ? [line] : []));
+    };
+    if (incidentChanged(turn.id, running, turn.incident, turn.ended)) {
+      trouble.replaceChildren(...[incidentLine(turn, ways)].filter((line) => line !== null));
+      reason.replaceChildren(...[running ? null : reasonView(turn, ways)].filter((view) => view !== null));
+    }
     const left = trouble.querySelector(".left");
     const remaining = countdown(turn, performance.now());
-    if (left && remaining !== null) left.textContent = strings.incident.again({ seconds: remaining });
-    reason.hidden = !turn.reason || turn.ended !== null;
-    reason.textContent = turn.reason ?? "";
-    reason.classList.toggle("bad", turn.state === "failed");
+    if (left && remaining !== null) rewrite(left, strings.incident.again({ seconds: remaining }));
     const cited = turn.sources.filter((source) => source.cited);
     // Drawn once it is over, so that a click finds what it was meant for.
     if (shown !== turn && (shown?.state !== turn.state || shown?.id !== turn.id || !running)) {
@@ -471,9 +475,6 @@ document.addEventListener("keydown", (event) => {
     copy();
   }
 });
-setInterval(() => {
-  if (state.turn?.state === "running") schedule();
-}, 200);
 document.addEventListener("scroll", cardFollows, true);
 
 async function begins() {

@@ -13,7 +13,7 @@ import { incidentLine, noticeLine, reasonLine } from "./sentences.js";
  * @typedef {{ id: number, form: Form }} OpenForm a form that a call waits for
  * @typedef {{ id: HeldId, what: Outgoing, waits: boolean }} Held what is held back because it could carry private text away, or calls a tool
  * @typedef {{
- *   id: TurnId, question: string, model: string, state: TurnState, reason: string | null,
+ *   id: TurnId, question: string, model: string, state: TurnState, reason: string | null, reasons: string[],
  *   steps: Step[], sources: Source[], citations: Citation[], statements: Statement[], checking: number, check: SecondLook | null, second: SecondOpinion | null, secondHtml: string, change: AnswerChange | null, blocks: string[], answer: string,
  *   elapsedMs: number, askedMs: number, seq: number, tokens: number, cost: number, context: number, maxContext: number, indexing: { done: number, total: number } | null, maxSteps: number,
  *   followUps: string[], clock: number | null, effort: Effort | null, unread: number | null, mode: Mode, deep: DeepModel | null,
@@ -31,6 +31,7 @@ export function newTurn(id, question) {
     model: "",
     state: "running",
     reason: null,
+    reasons: [],
     steps: [],
     sources: [],
     citations: [],
@@ -212,6 +213,7 @@ function withEnding(turn, ending) {
     incident: null,
     ended: ending.incident ?? null,
     reason: reasonLine(ending.reason) || null,
+    reasons: (ending.reason ?? []).map(({ code }) => code),
     answer: ending.answer,
     indexing: null,
     checking: 0,
@@ -250,6 +252,21 @@ export function evidence(turn) {
     detected: known.filter((citation) => citation.detected).length,
     newest: dates.sort().at(-1) ?? null,
   };
+}
+
+/**
+ * The statements that are not supported, or cite a source that does not exist, in the order of the answer.
+ * @param {TurnModel} turn @returns {number[]}
+ */
+export function doubtful(turn) {
+  return turn.statements.flatMap((statement, index) =>
+    statement.support === "supported" && citationsOf(turn, statement).every((citation) => citation.known) ? [] : [index],
+  );
+}
+
+/** The citations of a statement. @param {TurnModel} turn @param {import("./protocol").Statement} statement */
+export function citationsOf(turn, statement) {
+  return turn.citations.filter((citation) => citation.start >= statement.start && citation.start < statement.end);
 }
 
 /**

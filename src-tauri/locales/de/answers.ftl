@@ -32,8 +32,13 @@ answers-counts =
     .not_supported = { $count } nicht belegt
     .partly_supported = { $count } teilweise belegt
     .uncited = { $count } ohne Beleg
+    .unknown =
+        { $count ->
+            [one] { $count } Beleg hat keine Quelle
+           *[other] { $count } Belege haben keine Quelle
+        }
 answers-counted = { $head }.
-answers-counted-with = { $head }; { $rest }.
+answers-counted-with = { $head } ({ $rest }).
 answers-changed-since = Geändert seit { $day }
 answers-before = vorher: { $statement }
 answers-differs = verschieden:

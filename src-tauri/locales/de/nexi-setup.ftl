@@ -17,3 +17,4 @@ nexi-setup-ollama-models =
        *[other] { $count } Modelle hier
     }
 nexi-setup-no-ollama = es läuft hier nicht
+nexi-setup-key-for-folder = Das sieht nach einem API-Schlüssel von { $service } aus und nicht nach einem Ordner. Um ihn zu verbinden, führen Sie aus: nexi model add

@@ -97,6 +97,7 @@ nexi-terminal-help =
     .usage = Aufruf:
     .arguments = Argumente
     .options = Optionen
+    .everywhere = Optionen aller Befehle
     .commands = Befehle
     .help = Hilfe zeigen: mit -h kurz, mit --help ausführlich
     .version = Die Version zeigen

@@ -150,6 +150,7 @@ settings-choose-model = Modell wählen
 settings-no-key = Kein Schlüssel
 settings-key-set = Schlüssel hinterlegt
 settings-ready = Bereit
+settings-untested = Noch nicht getestet
 settings-own-about =
     .llm_backends = Zitiert die Quellen wörtlich; braucht keinen Schlüssel und kein Netz.
     .search_backends = Die Dateien Ihrer Ordner und das Handbuch.

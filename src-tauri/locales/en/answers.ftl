@@ -31,8 +31,13 @@ answers-counts =
     .not_supported = { $count } not supported
     .partly_supported = { $count } partly supported
     .uncited = { $count } without a citation
+    .unknown =
+        { $count ->
+            [one] { $count } citation has no source
+           *[other] { $count } citations have no source
+        }
 answers-counted = { $head }.
-answers-counted-with = { $head }; { $rest }.
+answers-counted-with = { $head } ({ $rest }).
 answers-changed-since = Changed since { $day }
 answers-before = before: { $statement }
 answers-differs = differs:

@@ -100,8 +100,8 @@ errors-missing =
         }
     .report-of-researcher =
         { $named ->
-            [true] There is no report of researcher "{ $id }".
-           *[other] There is no report of researcher yet.
+            [true] Researcher "{ $id }" has no report.
+           *[other] This researcher has no report yet.
         }
     .source =
         { $named ->
@@ -136,8 +136,8 @@ errors-missing =
 errors-suspended = Another Nexi (process { $pid }) was suspended while it was saving something. Let it go on (fg, or kill -CONT { $pid }) or end it (kill -KILL { $pid }), and try again.
 errors-file-parts =
     { $more ->
-        [0] { $names } could not be read; open it with its own program and save it again
-       *[other] { $names } and { $more } more could not be read; open it with its own program and save it again
+        [0] { $names } could not be read; try opening and saving again in the original program
+       *[other] { $names } and { $more } more could not be read; try opening and saving again in the original program
     }
 errors-store-not-kept = This answer is not in the library yet: { $why } Copy it if you cannot wait. Nexi saves it as soon as that is possible; if Nexi is closed before, resume the question.
 # What is wrong with a thread that is to be imported.

@@ -17,3 +17,4 @@ nexi-setup-ollama-models =
        *[other] { $count } models here
     }
 nexi-setup-no-ollama = it does not run here
+nexi-setup-key-for-folder = That looks like an API key of { $service }, and not like a folder. To connect it, run: nexi model add

@@ -97,6 +97,7 @@ nexi-terminal-help =
     .usage = Usage:
     .arguments = Arguments
     .options = Options
+    .everywhere = Options of every command
     .commands = Commands
     .help = Print help
     .version = Print version

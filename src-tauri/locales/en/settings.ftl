@@ -150,6 +150,7 @@ settings-choose-model = Choose model
 settings-no-key = No key
 settings-key-set = Key set
 settings-ready = Ready
+settings-untested = Not tested yet
 settings-own-about =
     .llm_backends = Quotes the sources word for word; needs no key and no network.
     .search_backends = The files of your folders, and the handbook.

@@ -1,5 +1,7 @@
 //! The hotkey by way of the desktop portal, which asks the person.
 
+use std::time::Instant;
+
 use ashpd::desktop::CreateSessionOptions;
 use ashpd::desktop::global_shortcuts::{BindShortcutsOptions, GlobalShortcuts, NewShortcut};
 use futures::StreamExt;
@@ -64,8 +66,8 @@ async fn listen<R: Runtime>(app: &AppHandle<R>, trigger: &str, mut closed: onesh
         };
         let Some(press) = press else { break };
         if press.shortcut_id() == ID {
-            let app = app.clone();
-            let _ = app.clone().run_on_main_thread(move || pressed(&app));
+            let (app, heard) = (app.clone(), Instant::now());
+            let _ = app.clone().run_on_main_thread(move || pressed(&app, heard));
         }
     }
     session.close().await

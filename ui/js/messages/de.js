@@ -1465,6 +1465,7 @@ export const messages = {
     noKey: "Kein Schlüssel",
     keySet: "Schlüssel hinterlegt",
     ready: "Bereit",
+    untested: "Noch nicht getestet",
     ownAbout: {
       llm_backends: "Zitiert die Quellen wörtlich; braucht keinen Schlüssel und kein Netz.",
       search_backends: "Die Dateien Ihrer Ordner und das Handbuch.",
@@ -2202,6 +2203,7 @@ export const messages = {
     allModels: "Alle Modelle…",
     allModelsNote: "mit Kontextfenster und Preis",
     thinkLonger: "Länger nachdenken",
+    thinkLess: "Wie sonst nachdenken",
     thinkLongerHelp: "Das Modell denkt mehr nach, bevor es antwortet; langsamer und teurer",
     price: {
       title: "Der Preis dieses Modells ist unbekannt",
@@ -2299,12 +2301,15 @@ export const messages = {
     keysTitle: "Tastenkürzel",
     shortcuts: {
       popup: "Das Popup aus jedem Programm öffnen oder schließen",
+      popupDeep: "Im Popup: als Tiefenrecherche fragen",
+      popupWindow: "Im Popup: im Fenster weitermachen",
       field: "Zum Fragefeld",
       ask: "Fragen",
       line: "Neue Zeile",
       new: "Neue Frage",
       private: "Neues privates Gespräch",
       palette: "Gespräche, Dokumente, Aktionen und Modelle suchen",
+      paletteAsk: "In dieser Liste: das Getippte als neue Frage stellen",
       library: "Bibliothek",
       documents: "Dokumente",
       model: "Modell wählen",

@@ -166,9 +166,12 @@ export function chainField(form, chain) {
       ? words.verdicts[check.verdict]
       : lacks
         ? words.noKey
-        : name === own || (provider ? status === null : !facts(name)?.needs_key)
+        : name === own || (!provider && !facts(name)?.needs_key)
           ? words.ready
-          : words.keySet;
+          : // Whether a server of one's own runs is found out by asking it.
+            provider && status === null
+            ? words.untested
+            : words.keySet;
     state.className = `state ${check ? (check.verdict === "works" ? "good" : "bad") : lacks ? "weak" : ""}`;
     verdict.textContent = check && check.verdict !== "works" ? check.message : "";
     verdict.className = "verdict bad";

@@ -84,6 +84,11 @@ export function cardFollows({ target }) {
   moveTo(byId("card"), now);
 }
 
+/** The window shows something else: a card stays with a number that can still be seen. */
+export function cardStays() {
+  if (anchor && !anchor.chip.checkVisibility()) hideCard();
+}
+
 /** @param {DOMRect} box @param {EventTarget | null} scroller */
 function isInSight(box, scroller) {
   const room = scroller instanceof Element ? scroller.getBoundingClientRect() : { top: 0, bottom: window.innerHeight };

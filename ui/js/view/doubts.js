@@ -4,6 +4,7 @@
 /** @import { TurnModel } from "../reduce" */
 
 import { h } from "../dom.js";
+import { citationsOf, doubtful } from "../reduce.js";
 import { doubtLine } from "../sentences.js";
 import { strings } from "../strings.js";
 import { between, reveal } from "./spans.js";
@@ -54,12 +55,9 @@ export function doubtsView(answer, turn) {
     at = at < 0 && by < 0 ? places.length - 1 : (at + by + places.length) % places.length;
     const place = places[at];
     show(answer, place);
-    said.textContent = doubtLine(
-      at + 1,
-      places.length,
-      strings.window.support[turn().statements[place].support],
-      missing(turn(), turn().statements[place]),
-    );
+    const { support } = turn().statements[place];
+    const label = support === "supported" ? strings.window.unknownNumber : strings.window.support[support];
+    said.textContent = doubtLine(at + 1, places.length, label, missing(turn(), turn().statements[place]));
   };
   const previous = h(
     "button",
@@ -74,15 +72,9 @@ export function doubtsView(answer, turn) {
   return { element: h("span", { class: "doubts" }, places.length > 1 ? previous : null, next, said), step };
 }
 
-/** The statements that are not supported, in the order of the answer. @param {TurnModel} turn @returns {number[]} */
-function doubtful(turn) {
-  return turn.statements.flatMap((statement, index) => (statement.support === "supported" ? [] : [index]));
-}
-
 /** What the sources of a statement lack. @param {TurnModel} turn @param {Statement} statement @returns {string[]} */
 function missing(turn, statement) {
-  const own = turn.citations.filter((citation) => citation.start >= statement.start && citation.start < statement.end);
-  return [...new Set(own.flatMap((citation) => citation.missing ?? []))];
+  return [...new Set(citationsOf(turn, statement).flatMap((citation) => citation.missing ?? []))];
 }
 
 /** Scrolls to a statement and marks its words. @param {HTMLElement} answer @param {number} statement */

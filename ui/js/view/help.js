@@ -79,12 +79,15 @@ function shortcutRows(hotkey) {
   const words = strings.window.shortcuts;
   return [
     [hotkey, words.popup],
+    ["Alt Enter", words.popupDeep],
+    ["Ctrl Enter", words.popupWindow],
     ["/", words.field],
     ["Enter", words.ask],
     ["Shift Enter", words.line],
     ["Ctrl N", words.new],
     ["Ctrl Shift N", words.private],
     ["Ctrl K", words.palette],
+    ["Ctrl Enter", words.paletteAsk],
     ["Ctrl L", words.library],
     ["Ctrl D", words.documents],
     ["Ctrl M", words.model],

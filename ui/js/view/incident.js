@@ -12,6 +12,38 @@ import { strings } from "../strings.js";
 /** Kinds that the settings mend. */
 const FIXABLE_IN_SETTINGS = new Set(["key_refused", "no_balance", "unknown_model", "wrong_address", "rejected", "unreachable"]);
 
+/** Reasons that come from a limit of the settings. @type {Set<string>} */
+export const LIMITS = new Set([
+  "cost_limit",
+  "token_limit",
+  "limit_near",
+  "step_limit",
+  "reply_cut_off",
+  "thoughts_cut_off",
+  "nothing_left_for_answer",
+  "answer_cut_off",
+  "report_cut_off",
+]);
+/** Reasons that another try, or another model, may get past. @type {Set<string>} */
+export const OF_THE_MODEL = new Set([
+  "same_calls",
+  "context_full",
+  "refused",
+  "report_refused",
+  "no_report",
+  "nothing_sent",
+  "model_failed",
+  "researchers_failed",
+  "no_researcher_found_anything",
+  "no_answer_written",
+  "no_answer_and_no_page",
+  "no_complete_answer",
+  "broke_down",
+  "journal_unreadable",
+  "report_without_sources",
+  "own_knowledge",
+]);
+
 /**
  * The incident that matters now: of a run the last one, of an answer the one that decided who gave it.
  * @param {TurnModel} turn @returns {Incident | null}
@@ -30,14 +62,47 @@ export function countdown(turn, now) {
 }
 
 /**
- * What a person can do about the incident of a turn: two things, or none where the run goes on by itself.
+ * What a person can do about how a turn goes or ended: two things, or none where the run goes on by itself or ended as it
+ * was meant to.
  * @param {TurnModel} turn @returns {WayOut[]}
  */
 export function remedies(turn) {
   const incident = current(turn);
-  if (!incident) return [];
-  if (turn.state === "running") return incident.action.type === "retry" ? ["without_model", "stop"] : [];
-  return [FIXABLE_IN_SETTINGS.has(incident.kind) ? "settings" : "retry", turn.answer ? "other_model" : "without_model"];
+  if (turn.state === "running") return incident?.action.type === "retry" ? ["without_model", "stop"] : [];
+  if (incident) return [FIXABLE_IN_SETTINGS.has(incident.kind) ? "settings" : "retry", turn.answer ? "other_model" : "without_model"];
+  if (isLimited(turn)) return ["settings", "retry"];
+  return turn.reasons.some((code) => OF_THE_MODEL.has(code)) ? ["retry", "other_model"] : [];
+}
+
+/** Whether a limit of the settings ended it. @param {TurnModel} turn */
+const isLimited = (turn) => turn.reasons.some((code) => LIMITS.has(code));
+
+/** The part of the settings that has what ended a turn. @param {TurnModel} turn @returns {import("../protocol").Part} */
+export const settingsOf = (turn) => (!current(turn) && isLimited(turn) ? "effort" : "models");
+
+/**
+ * The buttons for what can be done; null where there is nothing.
+ * @param {TurnModel} turn @param {Partial<Record<WayOut, () => void>>} ways
+ */
+function waysOut(turn, ways) {
+  const acts = remedies(turn)
+    .filter((way) => ways[way])
+    .map((way) => h("button", { type: "button", "data-way": way, onclick: ways[way] }, strings.incident.ways[way]));
+  return acts.length > 0 ? h("div", { class: "ways-out" }, ...acts) : null;
+}
+
+/**
+ * Why a turn ended as it did, where no incident says so already; null where it simply ended.
+ * @param {TurnModel} turn @param {Partial<Record<WayOut, () => void>>} ways what can be done about it here
+ */
+export function reasonView(turn, ways) {
+  if (!turn.reason || turn.ended) return null;
+  return h(
+    "div",
+    { class: turn.state === "failed" ? "reason bad" : "reason", role: "status" },
+    h("p", {}, turn.reason),
+    waysOut(turn, ways),
+  );
 }
 
 /**
@@ -48,10 +113,7 @@ export function incidentLine(turn, ways) {
   const incident = current(turn);
   if (!incident) return null;
   const left = countdown(turn, performance.now());
-  const acts = remedies(turn)
-    .filter((way) => ways[way])
-    .map((way) => h("button", { type: "button", "data-way": way, onclick: ways[way] }, strings.incident.ways[way]));
-  const beside = acts.length > 0 ? h("div", { class: "ways-out" }, ...acts) : null;
+  const beside = waysOut(turn, ways);
   // The reason of an ending says all of it, the way out included.
   if (turn.state !== "running" && turn.reason) return h("div", { class: "incident", role: "status" }, h("p", {}, turn.reason), beside);
   return h(

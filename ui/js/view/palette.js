@@ -29,6 +29,11 @@ const ALL = 30;
 /** @type {Group[]} */
 const ORDER = ["threads", "documents", "actions", "models", "settings"];
 
+/** @type {import("../protocol").Effort[]} */
+const EFFORTS = ["s", "m", "l"];
+/** @type {import("../protocol").Focus[]} */
+const FOCUSES = ["both", "web", "documents"];
+
 const words = strings.palette;
 
 /** @param {State} state @param {Actions} actions */
@@ -293,6 +298,7 @@ function actionItems(state, actions) {
     item(words.help, () => actions.showView("help"), "F1"),
     item(words.shortcuts, () => actions.showKeys(), "?"),
   );
+  out.push(...choiceItems(state, actions));
   for (const [part, label] of Object.entries(settingsWords.sections)) {
     out.push({
       group: "settings",
@@ -303,6 +309,20 @@ function actionItems(state, actions) {
       run: () => void actions.openSettings(/** @type {import("../protocol").Part} */ (part)),
     });
   }
+  return out;
+}
+
+/** How the next question is researched: what else could be chosen. @param {State} state @param {Actions} actions @returns {Item[]} */
+function choiceItems(state, actions) {
+  /** @type {(note: string, label: string, run: () => void) => Item} */
+  const item = (note, label, run) => ({ group: "actions", label, note, score: 0, at: [], run });
+  const { effort, focus, focuses } = strings.window;
+  const efforts = state.mode === "deep" ? strings.window.deepEfforts : strings.window.efforts;
+  const out = EFFORTS.filter((one) => one !== state.effort).map((one) => item(effort, efforts[one], () => actions.setEffort(one)));
+  if (state.overview?.has_web)
+    out.push(...FOCUSES.filter((one) => one !== state.focus).map((one) => item(focus, focuses[one], () => actions.setFocus(one))));
+  if ((state.provider ?? state.overview?.models[0]?.name ?? "builtin") !== "builtin")
+    out.push(item("", state.thinking ? strings.window.thinkLess : strings.window.thinkLonger, () => actions.setThinking()));
   return out;
 }
 

@@ -6,7 +6,7 @@
 /** @import { TurnModel } from "../reduce" */
 
 import { changes } from "../changes.js";
-import { h, sends } from "../dom.js";
+import { h, rewrite, sends } from "../dom.js";
 import { seconds } from "../format.js";
 import { toldView } from "../memory.js";
 import { elapsed, fromView } from "../reduce.js";
@@ -16,7 +16,7 @@ import { answerChanged, copyAnswer, listen, updateAnswer } from "./answer.js";
 import { boardView } from "./board.js";
 import { earlierViews } from "./earlier.js";
 import { heldView } from "./held.js";
-import { countdown, current, incidentLine } from "./incident.js";
+import { countdown, current, incidentLine, reasonView, settingsOf } from "./incident.js";
 import { toggleMenu } from "./menu.js";
 import { askSecond, opinionView, waitingView } from "./opinion.js";
 import { contents } from "./sections.js";
@@ -119,21 +119,27 @@ export function turnView(first, actions) {
   /** The time so far, and what is left of a pause. */
   function tick() {
     const time = progress.querySelector(".sum .time");
-    if (time) time.textContent = seconds(elapsed(turn, performance.now()));
+    if (time) rewrite(time, seconds(elapsed(turn, performance.now())));
     const left = trouble.querySelector(".left");
     const remaining = countdown(turn, performance.now());
-    if (left && remaining !== null) left.textContent = strings.incident.again({ seconds: remaining });
+    if (left && remaining !== null) rewrite(left, strings.incident.again({ seconds: remaining }));
   }
+
+  /** What can be done when something goes wrong. */
+  const ways = () =>
+    actions.openedThread()?.team === undefined
+      ? {
+          settings: () => actions.openSettings(settingsOf(turn)),
+          other_model: () => actions.chooseModel((name) => actions.askWith(turn, name)),
+          without_model: () => actions.askInPlaceOf(turn, "builtin"),
+          retry: () => actions.askAgain(turn),
+          stop: () => actions.stop(),
+        }
+      : {};
 
   /** What went wrong, above the answer. */
   function showIncident() {
-    const line = incidentLine(turn, {
-      settings: () => actions.openSettings("models"),
-      other_model: () => actions.chooseModel((name) => actions.askWith(turn, name)),
-      without_model: () => actions.askInPlaceOf(turn, "builtin"),
-      retry: () => actions.askAgain(turn),
-      stop: () => actions.stop(),
-    });
+    const line = incidentLine(turn, ways());
     trouble.replaceChildren(...(line ? [line] : []));
   }
 
@@ -158,8 +164,8 @@ export function turnView(first, actions) {
     /** @type {Node[]} */
     const out = [];
     // What went wrong stands above the answer already.
-    if (turn.reason && !turn.ended)
-      out.push(h("p", { class: turn.state === "failed" ? "reason bad" : "reason", role: "status" }, turn.reason));
+    const reason = reasonView(turn, ways());
+    if (reason) out.push(reason);
     const line = trustLine(answer, () => turn);
     if (line) out.push(line);
     const told = toldView(turn.memories);

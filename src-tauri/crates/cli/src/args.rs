@@ -59,20 +59,23 @@ pub fn command() -> clap::Command {
     commands::with_examples(translated::translated(Cli::command()))
 }
 
+/// The heading of [`Common`].
+const EVERYWHERE: &str = "Options of every command";
+
 /// What every command takes.
 #[derive(Debug, Clone, Args)]
 pub struct Common {
     /// Use this settings file
-    #[arg(long, global = true, value_name = "FILE")]
+    #[arg(long, global = true, value_name = "FILE", help_heading = EVERYWHERE)]
     pub config: Option<PathBuf>,
     /// Use this folder for the library and the index
-    #[arg(long, global = true, value_name = "DIR")]
+    #[arg(long, global = true, value_name = "DIR", help_heading = EVERYWHERE)]
     pub data_dir: Option<PathBuf>,
     /// Log every decision, request and wait to standard error
-    #[arg(short, long, global = true)]
+    #[arg(short, long, global = true, help_heading = EVERYWHERE)]
     pub verbose: bool,
     /// No colours, no progress line, and the answer all at once
-    #[arg(long, global = true)]
+    #[arg(long, global = true, help_heading = EVERYWHERE)]
     pub plain: bool,
 }
 
@@ -208,7 +211,7 @@ pub struct Eval {
     #[arg(long, value_name = "PATH")]
     pub docs: Vec<PathBuf>,
     /// Only the first N questions
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole::<usize>(1..=u32::MAX))]
     pub limit: Option<usize>,
     /// Cost limit per question in US dollars
     #[arg(long, value_name = "DOLLARS", allow_negative_numbers = true, value_parser = dollars)]
@@ -231,10 +234,10 @@ fn dollars(typed: &str) -> Result<f64, String> {
 }
 
 /// A whole number within these limits, refused in words.
-fn whole(range: std::ops::RangeInclusive<u32>) -> impl Fn(&str) -> Result<u32, String> + Clone {
+fn whole<T: TryFrom<u32>>(range: std::ops::RangeInclusive<u32>) -> impl Fn(&str) -> Result<T, String> + Clone {
     move |typed| {
         let number = typed.trim().parse::<u32>().ok().filter(|number| range.contains(number));
-        number.ok_or_else(|| match *range.end() {
+        number.and_then(|number| T::try_from(number).ok()).ok_or_else(|| match *range.end() {
             u32::MAX => say!("nexi-terminal-whole-from", least = range.start().to_string()),
             end => say!("nexi-terminal-whole-between", least = range.start().to_string(), most = end.to_string()),
         })
@@ -263,10 +266,10 @@ pub struct How {
     #[arg(long)]
     pub private: bool,
     /// Maximum number of steps, overriding --effort
-    #[arg(long, value_name = "N", conflicts_with = "deep", allow_negative_numbers = true, value_parser = whole(1..=200))]
+    #[arg(long, value_name = "N", conflicts_with = "deep", allow_negative_numbers = true, value_parser = whole::<u32>(1..=200))]
     pub max_steps: Option<u32>,
     /// Wrap up after this many seconds
-    #[arg(long, value_name = "SECONDS", allow_negative_numbers = true, value_parser = whole(1..=u32::MAX))]
+    #[arg(long, value_name = "SECONDS", allow_negative_numbers = true, value_parser = whole::<u32>(1..=u32::MAX))]
     pub time_target: Option<u32>,
     /// Who checks statements that their sources do not seem to support: this computer only, or the model again
     #[arg(long, value_name = "local|model", add = complete::words(&["local", "model"]))]
@@ -291,7 +294,7 @@ pub struct How {
     #[arg(long)]
     pub over_month: bool,
     /// Token limit
-    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole(1000..=u32::MAX))]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole::<u32>(1000..=u32::MAX))]
     pub max_tokens: Option<u32>,
     /// Also search this folder or file; can be repeated
     #[arg(long, value_name = "PATH")]

@@ -12,9 +12,10 @@ use nexi_messages::say;
 
 use crate::args::{Ask, Common, Format, How, Output, Resume, Usage};
 use crate::line::{sanitized, short};
-use crate::output::{TerminalStyle, Typesetter, failure, note, print, print_line, print_stream, print_turn};
+use crate::output::{Shown, TerminalStyle, failure, has_marks, note, print_stream, print_turn};
 use crate::progress::Progress;
 use crate::start::Interrupts;
+use crate::words::Words;
 use crate::{attach, desktop, exit, permit, plan, space, start, template};
 
 /// Largest question taken from standard input, in bytes.
@@ -109,6 +110,13 @@ fn check_folder(folder: Option<&PathBuf>) -> Result<()> {
 
 /// Writes the report of a turn into a file, where that is wanted: in this folder, or by the settings
 /// for every deep run that may leave something on the disk. None where it is not, the path or what failed where it is.
+/// A note below the words that have come.
+fn note_below(words: &mut Words, progress: &Progress, text: &str) {
+    progress.clear();
+    words.stand_above_something();
+    note(text);
+}
+
 async fn save_report(engine: &Engine, turn: &TurnId, has_answer: bool, folder: Option<&Path>) -> Option<Result<PathBuf>> {
     let here = Path::new(".");
     if folder.is_none() && engine.report_wanted(turn).await.is_none() {
@@ -266,6 +274,7 @@ pub async fn follow(
             () = interrupts.next() => {
                 stops += 1;
                 words.finish()?;
+                words.stand_above_something();
                 if stops > 1 {
                     progress.finish();
                     return Ok(Outcome { code: exit::CANCELLED, thread });
@@ -284,6 +293,8 @@ pub async fn follow(
                     match &envelope.event {
                         Event::AnswerDelta { text } => words.show(text, &progress)?,
                         Event::AnswerReset => words.start_over()?,
+                        // The clock goes on below the answer.
+                        Event::Checking { .. } => words.finish()?,
                         Event::Sources { sources } => words.typesetter.lead_to(sources),
                         Event::Ended { ending } => ended = Some(ending.state),
                         Event::PlanMade { plan, waits: true } => proposed = Some(plan.clone()),
@@ -299,6 +310,9 @@ pub async fn follow(
                     break state;
                 }
                 permits.ask_next(|| progress.clear());
+                if permits.is_asking() {
+                    words.stand_above_something();
+                }
                 if let Some(plan) = proposed {
                     progress.clear();
                     tokio::select! {
@@ -325,15 +339,21 @@ pub async fn follow(
             opinion = opinion => match opinion {
                 Ok(opinion) => ended.second = Some(Box::new(opinion)),
                 // The first answer is there all the same.
-                Err(error) => note(&say!("nexi-ask-no-second", why = failure(&error.into()))),
+                Err(error) => note_below(&mut words, &progress, &say!("nexi-ask-no-second", why = failure(&error.into()))),
             },
-            () = interrupts.next() => note(&say!("nexi-ask-second-stopped")),
+            () = interrupts.next() => note_below(&mut words, &progress, &say!("nexi-ask-second-stopped")),
         }
     }
     progress.finish();
+    if !has_answer {
+        words.stand_above_something();
+    }
     let saved = save_report(engine, &turn, has_answer, report_folder).await;
     let report_file = saved.as_ref().and_then(|saved| saved.as_ref().ok());
-    print_turn(engine, ended, output.format(), looks, words.shown(), report_file).await?;
+    // The marks of support are known now.
+    let is_taken_back = state != TurnState::Cancelled && !common.verbose && has_marks(&ended) && words.take_back()?;
+    let shown = if is_taken_back { Shown::TakenBack } else { words.shown().map_or(Shown::Nothing, Shown::Text) };
+    print_turn(engine, ended, output.format(), looks, shown, report_file).await?;
     let is_saved = match saved {
         None => true,
         Some(Ok(path)) => {
@@ -355,58 +375,4 @@ pub async fn follow(
         TurnState::Running | TurnState::Failed | TurnState::Interrupted => exit::FAILED,
     };
     Ok(Outcome { code, thread })
-}
-
-/// The answer as it arrives on a terminal; nothing where it is not for one.
-struct Words {
-    live: bool,
-    typesetter: Typesetter,
-    /// As it was sent.
-    text: String,
-    /// The answer is being written, and the progress line would be in its way.
-    are_coming: bool,
-}
-
-impl Words {
-    fn new(looks: TerminalStyle, format: Format) -> Self {
-        let live = looks.live && format == Format::Text;
-        Self { live, typesetter: Typesetter::new(looks), text: String::new(), are_coming: false }
-    }
-
-    fn show(&mut self, text: &str, progress: &Progress) -> Result<()> {
-        if !self.live {
-            return Ok(());
-        }
-        if !self.are_coming {
-            progress.clear();
-            self.are_coming = true;
-        }
-        self.text.push_str(text);
-        print(&self.typesetter.push(text))
-    }
-
-    /// What was shown was not the answer after all.
-    fn start_over(&mut self) -> Result<()> {
-        if self.text.is_empty() {
-            return Ok(());
-        }
-        self.finish()?;
-        self.text.clear();
-        print_line(&format!("\n{}\n", say!("nexi-ask-written-anew")))
-    }
-
-    fn finish(&mut self) -> Result<()> {
-        self.are_coming = false;
-        let rest = self.typesetter.finish();
-        if self.text.is_empty() {
-            return Ok(());
-        }
-        print(&rest)?;
-        if self.text.ends_with('\n') { Ok(()) } else { print_line("") }
-    }
-
-    /// What stands on the terminal; none where nothing was to be shown.
-    fn shown(&self) -> Option<&str> {
-        self.live.then_some(self.text.as_str())
-    }
 }

@@ -68,7 +68,7 @@ fn value_of(field: &str, typed: String) -> Result<Value> {
     }
 }
 
-fn change(engine: &Engine, field: &str, value: Value) -> Result<Settings> {
+pub fn change(engine: &Engine, field: &str, value: Value) -> Result<Settings> {
     let names = path(field)?;
     // A name that no setting has would be written and have no effect.
     let known = serde_json::to_value(Settings::default())?;

@@ -46,7 +46,7 @@ pub async fn run(docs: Docs, common: Common) -> Result<u8> {
     let engine = start::open(&common).await?;
     match docs.command {
         DocsCommand::Add { folder } => add(&engine, &folder).await,
-        DocsCommand::Remove { folder } => remove(&engine, &folder),
+        DocsCommand::Remove { folder } => remove(&engine, &folder).await,
         DocsCommand::List { json } => list(&engine, json),
         DocsCommand::Status { json } => status(&engine, json).await,
         DocsCommand::Fetch { model } => fetch(&engine, &model).await,
@@ -74,7 +74,7 @@ pub async fn add(engine: &Engine, folder: &Path) -> Result<u8> {
     Ok(exit::ANSWERED)
 }
 
-fn remove(engine: &Engine, folder: &Path) -> Result<u8> {
+async fn remove(engine: &Engine, folder: &Path) -> Result<u8> {
     let given = expand_home(&folder.to_string_lossy());
     // One that is gone can be named as it stands in the settings.
     let path = dunce::canonicalize(&given).or_else(|_| std::path::absolute(&given)).unwrap_or_else(|_| given.clone());
@@ -87,6 +87,7 @@ fn remove(engine: &Engine, folder: &Path) -> Result<u8> {
         })
         .into());
     }
+    engine.forget_unnamed(true).await?;
     print_line(&say!("nexi-docs-removed", path = given.display().to_string()))?;
     Ok(exit::ANSWERED)
 }

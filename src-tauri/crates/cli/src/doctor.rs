@@ -129,7 +129,9 @@ pub async fn run(doctor: Doctor, common: Common) -> Result<u8> {
             if let Err(error) = start::unlock_if_possible(&engine).await {
                 out.push(finding(Subject::Keys, State::Bad, error.to_string(), None))?;
             }
-            look(&engine, doctor.offline, &mut out).await?;
+            let looked = look(&engine, doctor.offline, &mut out).await;
+            engine.close().await;
+            looked?;
         }
     }
     if doctor.json {

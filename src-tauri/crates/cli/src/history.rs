@@ -11,14 +11,13 @@ use nexi_engine::core::pricing::dollars;
 use nexi_engine::core::protocol::{LibraryQuery, Mode, Turn, TurnState};
 use nexi_engine::export::Content;
 use nexi_engine::import::{BrokenLines, ImportOutcome, OnBroken};
-use nexi_engine::report::Report;
+use nexi_engine::report::{FoundTurn, FoundTurns, Report};
 use nexi_engine::{Engine, EngineError, OpinionLimits, StoreError, ThreadFile, export, sentences};
 use nexi_messages::{decimal, say};
-use serde_json::json;
 
 use crate::args::{Clear, Common, Delete, Export, ExportFormat, Find, Format, History, HistoryCommand, Import, Summarise, Usage};
 use crate::line::{age, now_ms, one_line, sanitized, short};
-use crate::output::{TerminalStyle, json_text, note, print, print_json, print_line, print_turn};
+use crate::output::{Shown, TerminalStyle, json_text, note, print, print_json, print_line, print_turn};
 use crate::{exit, start};
 
 /// Carries the command out.
@@ -51,7 +50,7 @@ async fn show(engine: &Engine, history: &History, common: &Common) -> Result<u8>
     }
     let facts = facts(&turn);
     print_line(&format!("{}\n{} · {}\n", one_line(&turn.question), age(turn.asked_ms, now_ms()), facts))?;
-    print_turn(engine, turn, Format::Text, TerminalStyle::of(common), None, None).await?;
+    print_turn(engine, turn, Format::Text, TerminalStyle::of(common), Shown::Nothing, None).await?;
     Ok(exit::ANSWERED)
 }
 
@@ -142,9 +141,17 @@ pub async fn search(engine: &Engine, find: Find, looks: TerminalStyle) -> Result
         let rows = page.rows.iter().filter_map(|row| {
             let hit = row.hit.as_ref()?;
             let snippet: String = hit.pieces.iter().map(|piece| piece.text.as_str()).collect();
-            Some(json!({"id": hit.turn, "turn": hit.turn, "thread": row.id, "title": row.title, "snippet": snippet, "updated_ms": row.updated_ms, "sources": row.sources}))
+            Some(FoundTurn {
+                id: hit.turn.0.clone(),
+                turn: hit.turn.0.clone(),
+                thread: row.id.0.clone(),
+                title: row.title.clone(),
+                snippet,
+                updated_ms: row.updated_ms,
+                sources: row.sources,
+            })
         });
-        print_json(&json!({"results": rows.collect::<Vec<_>>(), "more": page.more}))?;
+        print_json(&FoundTurns { results: rows.collect(), more: page.more })?;
         return Ok(if page.rows.is_empty() { exit::FAILED } else { exit::ANSWERED });
     }
     let (bold, normal) = if looks.colour { ("\x1b[1m", "\x1b[0m") } else { ("", "") };

@@ -70,7 +70,8 @@ pub async fn run(key: Key, common: Common) -> Result<u8> {
     Ok(exit::ANSWERED)
 }
 
-/// Makes sure that a key can be kept where the settings want it.
+/// Makes sure that a key can be kept where the settings want it. Where that is a keyring and there is none, a person at a
+/// terminal can have a file with a passphrase instead.
 ///
 /// # Errors
 /// When there is no such place, with the ways out.
@@ -81,7 +82,20 @@ pub async fn place(engine: &Engine) -> Result<()> {
         KeyPlace::File => Ok(()),
         KeyPlace::Keyring => {
             let keys = engine.keys().await?;
-            if keys.keyring == KeyringView::Works { Ok(()) } else { Err(anyhow::anyhow!(say!("nexi-key-or-file", why = keys.message))) }
+            if keys.keyring == KeyringView::Works {
+                return Ok(());
+            }
+            if !std::io::stdin().is_terminal() {
+                return Err(anyhow::anyhow!(say!("nexi-key-or-file", why = keys.message)));
+            }
+            note(&keys.message);
+            if !start::agreed(&say!("nexi-key-in-file-instead")).await? {
+                return Err(anyhow::anyhow!(say!("nexi-key-no-place")));
+            }
+            // The file first: without it, the setting would lead nowhere.
+            start::unlock(engine).await?;
+            crate::config::change(engine, "keys", "file".into())?;
+            Ok(())
         }
     }
 }

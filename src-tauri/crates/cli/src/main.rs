@@ -42,6 +42,7 @@ mod tools;
 mod usage;
 mod watch;
 mod web;
+mod words;
 mod wrap;
 
 use std::process::ExitCode;
@@ -49,6 +50,7 @@ use std::process::ExitCode;
 use clap::FromArgMatches;
 
 use args::{Cli, Command, Described};
+use nexi_engine::report::{FoundTurns, Report, StreamLine, schema_of};
 use nexi_messages::say;
 
 /// Exit codes, as the handbook documents them.
@@ -86,6 +88,7 @@ fn main() -> ExitCode {
     let result = runtime.block_on(carry_out(cli));
     runtime.block_on(start::finish_hooks());
     runtime.block_on(start::finish_upkeep());
+    runtime.block_on(start::close());
     nexi_engine::searxng::leave();
     // Threads that wait for a keyring must not keep the program alive.
     runtime.shutdown_background();
@@ -137,8 +140,11 @@ async fn carry_out(cli: Cli) -> anyhow::Result<u8> {
         }
         Command::Schema { of } => {
             match of {
-                Described::Json => output::print_json(&nexi_engine::report::report_schema())?,
-                Described::Jsonl => output::print_json(&nexi_engine::report::stream_schema())?,
+                Described::Json => output::print_json(&schema_of::<Report>())?,
+                Described::Jsonl => output::print_json(&schema_of::<StreamLine>())?,
+                Described::Found => output::print_json(&schema_of::<FoundTurns>())?,
+                Described::Search => output::print_json(&schema_of::<web::Searches>())?,
+                Described::Read => output::print_json(&schema_of::<web::Pages>())?,
                 Described::Settings => output::print_json(nexi_engine::core::settings::schema::json_schema())?,
             }
             Ok(exit::ANSWERED)

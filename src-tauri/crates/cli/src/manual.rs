@@ -35,18 +35,25 @@ const ENVIRONMENT: [(&str, &str); 11] = [
     ("TERM", "terminal"),
 ];
 
-/// The page in roff.
+/// The page in roff, with all commands in it.
 ///
 /// # Errors
 /// When a part of it cannot be written.
 pub fn page() -> Result<String> {
+    let text = page_of_program(true)?;
+    Ok(text.lines().map(|line| format!("{}\n", one_page(line))).collect())
+}
+
+/// The page of the program: with a chapter for each command, or with their names alone.
+fn page_of_program(with_commands: bool) -> Result<String> {
     let mut command = command();
     command.build();
     let mut text = Vec::new();
-    let page = Man::new(without_examples(command.clone()));
+    let page = man(without_examples(command.clone()));
     page.render(&mut text)?;
-    for (name, command) in all_below(&command) {
-        let page = Man::new(command);
+    let below = if with_commands { all_below(&command) } else { Vec::new() };
+    for (name, command) in below {
+        let page = man(command);
         text.extend(format!(".SH \"{}\"\n", name.to_uppercase()).into_bytes());
         for part in [Man::render_description_section, Man::render_options_section] {
             let mut section = Vec::new();
@@ -62,9 +69,13 @@ pub fn page() -> Result<String> {
     let variables = ENVIRONMENT.map(|(variable, name)| (variable, say!(&format!("nexi-manual-variables.{name}"))));
     chapter(&mut rest, &say!("nexi-manual-headings.environment"), &variables);
     rest.to_writer(&mut text)?;
-    // Everything stands on this one page.
     let text = String::from_utf8(text)?.replace(".SH EXTRA", &format!(".SH {}", say!("nexi-manual-headings.exit-status")));
-    Ok(with_lists(&text).lines().map(|line| format!("{}\n", one_page(line))).collect())
+    Ok(with_lists(&text))
+}
+
+/// A page that says whose it is at its foot and its head.
+fn man(command: clap::Command) -> Man {
+    Man::new(command).source(concat!("Nexi ", env!("CARGO_PKG_VERSION"))).manual("Nexi")
 }
 
 /// Writes the page of the program and one for each command, with its own examples. How many they are.
@@ -77,7 +88,7 @@ pub fn write_all(dir: &Path) -> Result<usize> {
         std::fs::write(&path, page).with_context(|| say!("nexi-manual-unwritable", path = path.display().to_string()))
     };
     std::fs::create_dir_all(dir).with_context(|| say!("nexi-manual-cannot-be-made", path = dir.display().to_string()))?;
-    write("nexi", page()?.as_bytes())?;
+    write("nexi", page_of_program(false)?.as_bytes())?;
     // Examples stand in a chapter of their own.
     let mut command = translated(Cli::command());
     command.build();
@@ -87,7 +98,7 @@ pub fn write_all(dir: &Path) -> Result<usize> {
         let page_name = name.replace(' ', "-");
         let path = name.split_once(' ').map_or("", |(_, path)| path);
         let mut text = Vec::new();
-        Man::new(command).title(page_name.clone()).render(&mut text)?;
+        man(command).title(page_name.clone()).render(&mut text)?;
         let mut rest = Roff::new();
         chapter(&mut rest, &say!("nexi-manual-headings.examples"), &examples(|known| known == path));
         rest.control("SH", [say!("nexi-manual-headings.see-also").as_str()]).text([roman("nexi(1)")]);

@@ -9,7 +9,7 @@ use nexi_engine::{CatalogModel, CatalogService, Engine, EngineError, KeyOrigin, 
 use nexi_messages::say;
 use serde_json::{Value, json};
 
-use crate::args::{AddModel, Common, Model, ModelCommand, Usage};
+use crate::args::{AddModel, Common, Model, ModelCommand, Stopped, Usage};
 use crate::line::one_line;
 use crate::output::{note, print, print_json, print_line, tell};
 use crate::{exit, key, start};
@@ -163,7 +163,10 @@ async fn read_key(engine: &Engine, vendor: Option<&'static Vendor>, optional: bo
         return Err(Usage(say!("nexi-model-empty-key")).into());
     }
     if (optional || !typed) && !secret.is_empty() {
-        key::place(engine).await.map_err(|error| anyhow::anyhow!(say!("nexi-model-or-variable", why = error.to_string())))?;
+        key::place(engine).await.map_err(|error| match error.is::<Stopped>() {
+            true => error,
+            false => anyhow::anyhow!(say!("nexi-model-or-variable", why = error.to_string())),
+        })?;
     }
     Ok(secret)
 }

@@ -85,6 +85,11 @@ pub fn columns() -> Option<usize> {
     terminal_size::terminal_size_of(std::io::stdout()).map(|(width, _)| usize::from(width.0))
 }
 
+/// How many rows it has.
+pub fn rows() -> Option<usize> {
+    terminal_size::terminal_size_of(std::io::stdout()).map(|(_, height)| usize::from(height.0))
+}
+
 /// The same of standard error.
 pub fn error_columns() -> Option<usize> {
     terminal_size::terminal_size_of(std::io::stderr()).map(|(width, _)| usize::from(width.0))
@@ -186,7 +191,7 @@ pub async fn print_turn(
     turn: Turn,
     format: Format,
     looks: TerminalStyle,
-    shown: Option<&str>,
+    shown: Shown<'_>,
     report_file: Option<&PathBuf>,
 ) -> Result<()> {
     let report = |turn: Turn| Report { report_file: report_file.map(|path| path.display().to_string()), ..Report::from(turn) };
@@ -207,24 +212,53 @@ pub async fn print_turn(
     }
 }
 
+/// Whether an answer reads differently with marks of how it is supported than as it was sent.
+pub fn has_marks(turn: &Turn) -> bool {
+    export::labelled_answer(turn).0.trim_end() != turn.ending.answer.trim_end() || turn.ending.check.is_some()
+}
+
+/// What of an answer a person has seen before it is printed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Shown<'a> {
+    Nothing,
+    /// It stands on the terminal.
+    Text(&'a str),
+    /// It stood there, and makes room for the same with marks.
+    TakenBack,
+}
+
+impl<'a> Shown<'a> {
+    /// The words that stand there; none where there are none.
+    fn text(self) -> Option<&'a str> {
+        match self {
+            Shown::Text(text) => Some(text.trim_end()).filter(|text| !text.is_empty()),
+            Shown::Nothing | Shown::TakenBack => None,
+        }
+    }
+}
+
 /// The answer, unless it is shown already, its sources, and how well its statements are supported.
-fn text(turn: &Turn, looks: TerminalStyle, shown: Option<&str>) -> String {
+fn text(turn: &Turn, looks: TerminalStyle, shown: Shown<'_>) -> String {
     let answer = turn.ending.answer.trim_end();
     let (labelled, legend) = export::labelled_answer(turn);
     let mut parts = Vec::new();
     let mut is_labelled = false;
-    match shown.map(str::trim_end) {
+    match shown.text() {
         Some(shown) if shown == answer => {}
         // What had been shown stays; what reads differently now is listed.
-        Some(shown) if !shown.is_empty() && turn.ending.check.is_some() => parts.extend(corrected(turn).map(|text| sanitized(&text))),
+        Some(_) if turn.ending.check.is_some() => parts.extend(corrected(turn).map(|text| sanitized(&text))),
         // Numbers that the model forgot are put in when everything is there.
-        Some(shown) if !shown.is_empty() => {
+        Some(_) => {
             parts.push(format!("{}\n\n{}", say!("nexi-terminal-with-sources"), styled(answer, &turn.ending.sources, looks)));
         }
         _ if answer.is_empty() => {}
         _ => {
             is_labelled = true;
             parts.push(styled(labelled.trim_end(), &turn.ending.sources, looks));
+            // Who has read it as it came is told what reads differently now.
+            if shown == Shown::TakenBack {
+                parts.extend(corrected(turn).map(|text| sanitized(&text)));
+            }
         }
     }
     let sources = source_lines(&turn.ending, looks);
@@ -238,7 +272,8 @@ fn text(turn: &Turn, looks: TerminalStyle, shown: Option<&str>) -> String {
         parts.push(format!("{bold}{}{normal}\n{read}", say!("nexi-terminal-read-so-far")));
     }
     let checked = statements_line(turn).into_iter().chain(legend.filter(|_| is_labelled));
-    let doubtful = if is_labelled { Vec::new() } else { doubtful(turn) };
+    // What is printed elsewhere is read in peace, with its marks; on a terminal they are explained one by one, too.
+    let doubtful = if is_labelled && !looks.live { Vec::new() } else { doubtful(turn) };
     let checked: Vec<String> = checked.chain(doubtful).map(|line| sanitized(&line)).collect();
     if !checked.is_empty() {
         parts.push(checked.join("\n"));
@@ -256,7 +291,7 @@ fn text(turn: &Turn, looks: TerminalStyle, shown: Option<&str>) -> String {
     if parts.is_empty() {
         return String::new();
     }
-    let gap = if shown.is_some_and(|shown| !shown.trim().is_empty()) { "\n" } else { "" };
+    let gap = if shown.text().is_some() { "\n" } else { "" };
     format!("{gap}{}\n", parts.join("\n\n"))
 }
 

@@ -30,7 +30,11 @@ pub async fn run(restore: Restore, common: Common) -> Result<u8> {
     let options = start::places(&common);
     // Damage may show at once, or when what is there is put aside.
     let restored = match tokio::task::spawn_blocking(move || Engine::open(options)).await? {
-        Ok(engine) => engine.restore_backup(name).await.map(|kept| say!("nexi-restore-kept-as-backup", name = kept)),
+        Ok(engine) => {
+            let restored = engine.restore_backup(name).await;
+            engine.close().await;
+            restored.map(|kept| say!("nexi-restore-kept-as-backup", name = kept))
+        }
         Err(error) => Err(error),
     };
     let kept = match restored {
@@ -58,7 +62,9 @@ pub async fn repair(common: &Common) -> Result<u8> {
     let opened = tokio::task::spawn_blocking(move || Engine::open(options)).await?;
     match opened {
         Ok(engine) => {
-            let problem = engine.damage().await?;
+            let problem = engine.damage().await;
+            engine.close().await;
+            let problem = problem?;
             let Some(problem) = problem else {
                 print_line(&say!("nexi-restore-intact"))?;
                 return Ok(exit::ANSWERED);

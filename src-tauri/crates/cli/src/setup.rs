@@ -67,6 +67,11 @@ pub async fn run(common: Common) -> Result<u8> {
         if folder.trim().is_empty() {
             break;
         }
+        // Pasted too late; it must not be shown in an error.
+        if let Some(vendor) = Vendor::by_key(folder.trim()) {
+            note(&say!("nexi-setup-key-for-folder", service = vendor.label));
+            continue;
+        }
         if let Err(error) = docs::add(&engine, Path::new(folder.trim())).await {
             note(&failure(&error));
         }

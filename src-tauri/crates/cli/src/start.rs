@@ -112,6 +112,13 @@ pub async fn finish_upkeep() {
     }
 }
 
+/// Closes the library, where the command opened it.
+pub async fn close() {
+    if let Some(engine) = OPENED.get() {
+        engine.close().await;
+    }
+}
+
 /// The same, with the file of keys opened where there is one: its passphrase is asked for.
 pub async fn open_with_keys(common: &Common) -> Result<Engine> {
     let engine = open(common).await?;

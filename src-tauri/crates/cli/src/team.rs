@@ -13,7 +13,7 @@ use serde_json::json;
 
 use crate::args::{Common, Format, TeamArgs, TeamCommand, Usage};
 use crate::line::{age, now_ms, one_line, sanitized, short};
-use crate::output::{TerminalStyle, note, print_json, print_line, print_turn};
+use crate::output::{Shown, TerminalStyle, note, print_json, print_line, print_turn};
 use crate::{exit, password, space, start};
 
 /// Carries the command out.
@@ -207,7 +207,7 @@ async fn show(engine: &Engine, id: &str, json: bool, common: &Common) -> Result<
             print_json(&Report::from(turn))?;
         } else {
             print_line(&format!("{}\n{}\n", one_line(&turn.question), age(turn.asked_ms, now_ms())))?;
-            print_turn(engine, turn, Format::Text, TerminalStyle::of(common), None, None).await?;
+            print_turn(engine, turn, Format::Text, TerminalStyle::of(common), Shown::Nothing, None).await?;
         }
     }
     Ok(())

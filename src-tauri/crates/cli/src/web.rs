@@ -4,6 +4,7 @@ use std::iter;
 use std::path::PathBuf;
 
 use anyhow::Result;
+use nexi_engine::core::document_filter::DocumentKind;
 use nexi_engine::core::place::PassagePlace;
 use nexi_engine::core::ports::Hit;
 use nexi_engine::core::text::truncate;
@@ -239,8 +240,19 @@ fn file(typed: &str) -> Option<PathBuf> {
     Some(typed).filter(|_| !is_address).and_then(|typed| dunce::canonicalize(typed).ok()).filter(|path| path.is_file())
 }
 
-/// Endings that no name of a host has, so that a file is meant.
-const FILES: [&str; 14] = ["pdf", "docx", "doc", "odt", "rtf", "pptx", "odp", "xlsx", "ods", "csv", "epub", "txt", "ipynb", "eml"];
+/// Kinds of documents none of whose endings is that of a host, so that a file is meant.
+const FILES: [DocumentKind; 8] = [
+    DocumentKind::Pdf,
+    DocumentKind::Word,
+    DocumentKind::Slides,
+    DocumentKind::Spreadsheet,
+    DocumentKind::Book,
+    DocumentKind::Mail,
+    DocumentKind::Notebook,
+    DocumentKind::Subtitles,
+];
+/// Further ones.
+const MORE_FILES: [&str; 2] = ["doc", "txt"];
 
 /// Refuses what is meant for a file and is none: its name must not go to the web.
 fn can_be_read(typed: &str, near: &[String]) -> Result<()> {
@@ -252,7 +264,9 @@ fn can_be_read(typed: &str, near: &[String]) -> Result<()> {
         let message = say!("nexi-web-is-folder", path = typed, command = format!("nexi ask --docs {typed} \"…\""));
         return Err(Usage(sanitized(&message)).into());
     }
-    let has_end = path.extension().is_some_and(|end| FILES.iter().any(|known| end.eq_ignore_ascii_case(known)));
+    let has_end = path
+        .extension()
+        .is_some_and(|end| FILES.iter().flat_map(|kind| kind.endings()).chain(&MORE_FILES).any(|known| end.eq_ignore_ascii_case(known)));
     // The first part of an address is a host, and hosts have a dot.
     let first = typed.split('/').next().unwrap_or_default();
     let is_path = typed.starts_with(['/', '~', '.']) || (has_end && (first == typed || !first.contains('.'))) || typed.contains('\\');

@@ -18,6 +18,8 @@ pub struct Report {
     pub id: String,
     pub thread: String,
     pub question: String,
+    /// When it was asked, such as `2026-03-01T12:00:00Z`.
+    pub asked: String,
     pub answer: String,
     pub state: TurnState,
     /// Why, unless the state is `answered`.
@@ -81,14 +83,39 @@ pub enum StreamLine {
     Report { report: Box<Report> },
 }
 
-/// The JSON Schema of what `--json` prints.
-pub fn report_schema() -> Schema {
-    SchemaSettings::draft2020_12().for_serialize().into_generator().into_root_schema_for::<Report>()
+/// The JSON Schema of what is printed as this type.
+pub fn schema_of<T: JsonSchema>() -> Schema {
+    SchemaSettings::draft2020_12().for_serialize().into_generator().into_root_schema_for::<T>()
 }
 
-/// The JSON Schema of a line of what `--jsonl` prints.
-pub fn stream_schema() -> Schema {
-    SchemaSettings::draft2020_12().for_serialize().into_generator().into_root_schema_for::<StreamLine>()
+/// What `nexi history search --json` prints.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct FoundTurns {
+    pub results: Vec<FoundTurn>,
+    /// Whether there are more than were asked for.
+    pub more: bool,
+}
+
+/// A turn that has the words that were searched for.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct FoundTurn {
+    pub id: String,
+    /// The same as `id`.
+    pub turn: String,
+    pub thread: String,
+    /// The title of the thread.
+    pub title: String,
+    /// The words around what was found.
+    pub snippet: String,
+    /// Unix time in milliseconds at which the thread was last asked something.
+    pub updated_ms: i64,
+    /// How many sources the thread has.
+    pub sources: u32,
+}
+
+/// A time in the notation of RFC 3339, in UTC and without fractions. `ms` is Unix time.
+pub(crate) fn moment(ms: i64) -> String {
+    jiff::Timestamp::from_millisecond(ms).unwrap_or_default().strftime("%Y-%m-%dT%H:%M:%SZ").to_string()
 }
 
 /// A page that could not be read.
@@ -177,6 +204,7 @@ impl From<Turn> for Report {
             id: turn.id.0,
             thread: turn.thread.0,
             question: turn.question,
+            asked: moment(turn.asked_ms),
             answer: ending.answer,
             state: ending.state,
             reason: sentences::reason_told(&ending.reason),
@@ -267,6 +295,7 @@ pub fn statements_line(turn: &Turn) -> Option<String> {
         part(counts.not_supported, "not_supported"),
         part(counts.partly_supported, "partly_supported"),
         part(counts.uncited, "uncited"),
+        part(counts.unknown, "unknown"),
     ]
     .into_iter()
     .flatten()

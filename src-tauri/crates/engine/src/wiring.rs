@@ -24,7 +24,7 @@ use nexi_store::{CachedPages, DocumentIndex, paths::expand_home};
 use nexi_web::{
     Guard, ReaderChain, SearchChain, Service,
     client::{ApiClient, PageClient},
-    read::{BuiltinReader, ReaderService, Which},
+    read::{BuiltinReader, ReaderApi, ReaderService},
     search::{Api, CachingBackend, WebSearch},
     security::{Feed, SecuritySearch},
 };
@@ -373,17 +373,12 @@ impl<'a> DepsBuilder<'a> {
             return Ok(Arc::new(BuiltinReader::new(client, self.settings.network.respect_robots)));
         }
         let provider = provider(name, self.settings, "fetch_backends")?;
-        let which = match provider.kind {
-            ProviderKind::Exa => Which::Exa,
-            ProviderKind::Firecrawl => Which::Firecrawl,
-            ProviderKind::Jina => Which::Jina,
-            ProviderKind::Linkup => Which::Linkup,
-            ProviderKind::Tavily => Which::Tavily,
-            _ => return Err(EngineError::invalid("fetch_backends", say!("arguments-backend.no_reader", name = name))),
+        let Some(api) = ReaderApi::of(&provider) else {
+            return Err(EngineError::invalid("fetch_backends", say!("arguments-backend.no_reader", name = name)));
         };
-        let base = provider.reader_url.clone().or(provider.base_url.clone()).unwrap_or_else(|| which.address().into());
+        let base = provider.reader_url.clone().or(provider.base_url.clone()).unwrap_or_else(|| api.address().into());
         let service = self.service(name, &provider, &base)?;
-        Ok(Arc::new(ReaderService::new(which, service, guard)))
+        Ok(Arc::new(ReaderService::new(api, service, guard)))
     }
 
     fn service(&self, name: &str, provider: &Provider, base: &str) -> Result<Service, EngineError> {

@@ -1,6 +1,7 @@
 //! The full-text index of the user's documents, in `documents.db`. It can be built again at any
 //! time, so losing it costs nothing but the time to do so.
 
+mod roots;
 mod scans;
 mod scope;
 mod vectors;
@@ -15,6 +16,7 @@ use rusqlite::{Connection, Row, TransactionBehavior, params, params_from_iter};
 use rusqlite_migration::{M, Migrations};
 
 use crate::{StoreError, sqlite, sqlite::quoted};
+pub use roots::{IndexedRoot, KeepRoots};
 pub use scans::{FileContent, PagesRead, PendingPage, RecognisedPage, RecognisedWord};
 pub use scope::{ListedDocument, Scope};
 pub use vectors::{NearPassage, PendingPassage};
@@ -30,6 +32,7 @@ const STEPS: &[M<'static>] = &[
     M::up(include_str!("migrations/documents_8.sql")),
     M::up(include_str!("migrations/documents_9.sql")),
     M::up(include_str!("migrations/documents_10.sql")),
+    M::up(include_str!("migrations/documents_11.sql")),
 ];
 /// What a word counts in the title, in the headings, in the text, and among what a passage is found by besides.
 const COLUMNS: &str = "1.0, 1.0, 1.0, 0.5";

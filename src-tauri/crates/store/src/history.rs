@@ -3,6 +3,7 @@
 mod asked;
 mod backup;
 mod branch;
+mod closing;
 mod deletion;
 mod deliveries;
 mod finding;
@@ -85,8 +86,15 @@ const STEPS: &[M<'static>] = &[
     M::up(include_str!("migrations/history_22.sql")),
     M::up(include_str!("migrations/history_23.sql")),
     M::up(include_str!("migrations/history_24.sql")),
+    M::up(include_str!("migrations/history_25.sql")),
 ];
 const MIGRATIONS: Migrations<'static> = Migrations::from_slice(STEPS);
+
+/// Runs that were interrupted and have this part in their ids, newest first.
+const INTERRUPTED: &str =
+    "SELECT id FROM turns WHERE state = 'interrupted' AND id NOT IN (SELECT running FROM watched WHERE running IS NOT NULL)
+     AND (substr(id, 1, length(?1)) = ?1 OR substr(id, -length(?1)) = ?1)
+     AND thread_id NOT IN (SELECT id FROM threads WHERE deleted_ms IS NOT NULL) ORDER BY asked_ms DESC, id DESC";
 
 /// Bytes of a text from which on it is packed.
 const WORTH_PACKING: usize = 1024;
@@ -147,7 +155,7 @@ impl History {
     /// left untouched then.
     pub fn open(path: &Path) -> Result<Self, StoreError> {
         let data = path.parent().unwrap_or_else(|| Path::new(".")).to_path_buf();
-        let unclean = ended_uncleanly(path, &data);
+        let unclean = closing::ended_uncleanly(path, &data);
         // A new library is no file yet; one without a byte, of which there are copies, was one.
         if std::fs::metadata(path).is_ok_and(|facts| facts.len() == 0) && backup::backups(path).iter().any(|copy| copy.turns > 0) {
             return Err(StoreError::Damaged { path: path.to_path_buf(), message: "the file is empty".into() });
@@ -360,10 +368,7 @@ impl History {
     pub fn find_interrupted(&self, id: Option<&str>) -> Result<TurnId, StoreError> {
         self.mark_interrupted()?;
         let connection = self.connection();
-        let mut statement = connection.prepare_cached(
-            "SELECT id FROM turns WHERE state = 'interrupted' AND id NOT IN (SELECT running FROM watched WHERE running IS NOT NULL) AND (substr(id, 1, length(?1)) = ?1 OR substr(id, -length(?1)) = ?1)
-             AND thread_id NOT IN (SELECT id FROM threads WHERE deleted_ms IS NOT NULL) ORDER BY asked_ms DESC, id DESC",
-        )?;
+        let mut statement = connection.prepare_cached(INTERRUPTED)?;
         let wanted = id.unwrap_or_default().trim().to_ascii_lowercase();
         let found: Vec<String> = statement.query_map([&wanted], |row| row.get(0))?.collect::<Result<_, _>>()?;
         match found.as_slice() {
@@ -456,13 +461,6 @@ fn add_sources(transaction: &Transaction<'_>, thread: &ThreadId, sources: &[Stor
         ])?;
     }
     Ok(())
-}
-
-/// Whether the program that used this file last did not come to its end: SQLite takes the file of what was written
-/// last away when everybody has closed the library.
-fn ended_uncleanly(path: &Path, data: &Path) -> bool {
-    let left = std::fs::metadata(format!("{}-wal", path.display())).is_ok_and(|wal| wal.len() > 0);
-    left && !crate::lock::anybody_lives(data)
 }
 
 /// The first words of a question, as the name of its thread.

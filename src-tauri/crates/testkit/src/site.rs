@@ -96,7 +96,7 @@ impl Site {
         lock(&self.inner.agents).clone()
     }
 
-    /// Waits so long before every page.
+    /// Waits so long before every page; what robots may do is said at once.
     pub fn set_delay(&self, delay: Duration) {
         *lock(&self.inner.delay) = delay;
     }
@@ -126,7 +126,9 @@ async fn page(State(site): State<Arc<SiteInner>>, request: Request) -> Response 
     }
     let _busy = Busy::begin(&site);
     let delay = *lock(&site.delay);
-    tokio::time::sleep(delay).await;
+    if path != "/robots.txt" {
+        tokio::time::sleep(delay).await;
+    }
     loop {
         let released = site.released.notified();
         if !lock(&site.held).contains(&path) {

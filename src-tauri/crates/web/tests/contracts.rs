@@ -4,10 +4,10 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use nexi_core::ports::{Failure, Fault, Hit, Query, ReadOutcome, ReadRequest, Reader, SearchBackend, TimeRange, Validators};
-use nexi_core::settings::{JsonBackend, KeyStrategy, Route, SafeSearch, SearchOptions};
+use nexi_core::settings::{JsonBackend, KeyStrategy, Provider, ProviderKind, Route, SafeSearch, SearchOptions};
 use nexi_testkit::{Mood, Services, let_pass};
 use nexi_web::client::ApiClient;
-use nexi_web::read::{ReaderService, Which};
+use nexi_web::read::{ReaderApi, ReaderService};
 use nexi_web::search::{Api, WebSearch};
 use nexi_web::{Guard, Registry, Service};
 use tokio_util::sync::CancellationToken;
@@ -33,22 +33,14 @@ fn described(services: &Services) -> JsonBackend {
     }
 }
 
+/// All search services but those that have tests and stand-ins of their own.
 fn apis(services: &Services) -> Vec<(&'static str, Api)> {
-    vec![
-        ("brave", Api::Brave),
-        ("duckduckgo", Api::DuckDuckGo),
-        ("exa", Api::Exa),
-        ("firecrawl", Api::Firecrawl),
-        ("google", Api::Google("engine".into())),
-        ("jina", Api::Jina),
-        ("json", Api::Json(described(services))),
-        ("linkup", Api::Linkup),
-        ("perplexity", Api::Perplexity),
-        ("serpapi", Api::SerpApi),
-        ("serper", Api::Serper),
-        ("stackexchange", Api::StackExchange("stackoverflow".into())),
-        ("tavily", Api::Tavily),
-    ]
+    let elsewhere = [ProviderKind::Searxng, ProviderKind::Wikipedia];
+    let api = |kind: ProviderKind| {
+        let provider = Provider { engine_id: Some("engine".into()), json: Some(described(services)), ..Provider::new(kind) };
+        Some((kind.as_str(), Api::of(&provider)?))
+    };
+    ProviderKind::ALL.into_iter().filter(|kind| !elsewhere.contains(kind)).filter_map(api).collect()
 }
 
 const KEYLESS: [&str; 2] = ["duckduckgo", "stackexchange"];
@@ -318,9 +310,13 @@ async fn every_reader_reads_in_its_own_wire_format() {
     let services = Services::start().await;
     let registry = Arc::new(Registry::default());
     let request = ReadRequest { url: "https://e.org/a?b=1".parse().unwrap(), ahead: None, validators: Validators::default() };
-    for (name, which) in
-        [("exa", Which::Exa), ("firecrawl", Which::Firecrawl), ("jina", Which::Jina), ("linkup", Which::Linkup), ("tavily", Which::Tavily)]
-    {
+    for (name, which) in [
+        ("exa", ReaderApi::Exa),
+        ("firecrawl", ReaderApi::Firecrawl),
+        ("jina", ReaderApi::Jina),
+        ("linkup", ReaderApi::Linkup),
+        ("tavily", ReaderApi::Tavily),
+    ] {
         let read = async |keys: &[&str]| {
             ReaderService::new(which, service(&services, name, keys, &registry), Guard::new(&[]))
                 .read(&request, &CancellationToken::new())

@@ -89,11 +89,17 @@ pub enum Command {
 /// What `nexi schema` describes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
 pub enum Described {
-    /// The object that --json prints
+    /// What --json prints of an answer; nexi history prints a list of them
     #[default]
     Json,
     /// A line that --jsonl prints
     Jsonl,
+    /// What nexi history search --json prints
+    Found,
+    /// What nexi search --json prints
+    Search,
+    /// What nexi read --json prints
+    Read,
     /// The settings file, for editors that complete and check it
     Settings,
 }

@@ -4,6 +4,8 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand, ValueHint};
 
+use super::whole;
+
 #[derive(Debug, Args)]
 pub struct CorpusArgs {
     #[command(subcommand)]
@@ -41,7 +43,7 @@ pub enum CorpusCommand {
         #[arg(long, value_name = "ROLE", requires = "paths")]
         group: Option<String>,
         /// Files that are read at the same time (default: one for each core)
-        #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u8).range(1..=64))]
+        #[arg(long, value_name = "NUMBER", allow_negative_numbers = true, value_parser = whole::<u8>(1..=64))]
         workers: Option<u8>,
         /// Leave the reading to others
         #[arg(long, requires = "paths", conflicts_with = "workers")]
@@ -82,7 +84,7 @@ pub enum CorpusCommand {
         #[command(flatten)]
         place: Place,
         /// Passages to print
-        #[arg(long, value_name = "NUMBER", default_value_t = 10, value_parser = clap::value_parser!(u8).range(1..=50))]
+        #[arg(long, value_name = "NUMBER", default_value_t = 10, allow_negative_numbers = true, value_parser = whole::<u8>(1..=50))]
         limit: u8,
         /// Print JSON
         #[arg(long)]

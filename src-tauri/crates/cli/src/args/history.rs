@@ -12,7 +12,7 @@ pub struct History {
     #[command(subcommand)]
     pub command: Option<HistoryCommand>,
     /// List the newest turns
-    #[arg(long, value_name = "N", default_value_t = 10, allow_negative_numbers = true, value_parser = whole(1..=1_000_000))]
+    #[arg(long, value_name = "N", default_value_t = 10, allow_negative_numbers = true, value_parser = whole::<u32>(1..=1_000_000))]
     pub last: u32,
     /// Show the newest turn in full
     #[arg(long, conflicts_with_all = ["last", "show"])]
@@ -58,7 +58,7 @@ pub struct Find {
     #[arg(required = true, value_name = "TEXT")]
     pub text: Vec<String>,
     /// Maximum results
-    #[arg(short, long, value_name = "N", default_value_t = 10, allow_negative_numbers = true, value_parser = whole(1..=200))]
+    #[arg(short, long, value_name = "N", default_value_t = 10, allow_negative_numbers = true, value_parser = whole::<u32>(1..=200))]
     pub limit: u32,
     /// Print JSON
     #[arg(long)]

@@ -5,6 +5,8 @@ use std::ffi::OsString;
 use clap::{Args, Subcommand};
 use nexi_engine::core::protocol::HookEvent;
 
+use super::whole;
+
 /// `nexi hook`
 #[derive(Debug, Args)]
 pub struct HookArgs {
@@ -44,7 +46,7 @@ pub enum HookCommand {
         /// Only of this hook
         name: Option<String>,
         /// How many
-        #[arg(short = 'n', long, default_value_t = 20, value_name = "COUNT", value_parser = clap::value_parser!(u32).range(1..))]
+        #[arg(short = 'n', long, default_value_t = 20, value_name = "COUNT", allow_negative_numbers = true, value_parser = whole::<u32>(1..=u32::MAX))]
         count: u32,
         /// Print JSON
         #[arg(long)]
@@ -84,7 +86,7 @@ pub struct AddHook {
     #[arg(long, requires = "url")]
     pub unsigned: bool,
     /// Time limit of a delivery in seconds (default: 30)
-    #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u32).range(1..=600))]
+    #[arg(long, value_name = "SECONDS", allow_negative_numbers = true, value_parser = whole::<u32>(1..=600))]
     pub timeout: Option<u32>,
     /// The program to run, with its arguments, behind --; it reads the answer as JSON from its standard input
     #[arg(last = true, value_name = "PROGRAM", conflicts_with = "url")]

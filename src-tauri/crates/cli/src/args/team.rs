@@ -2,7 +2,7 @@
 
 use clap::{Args, Subcommand};
 
-use super::CorpusPlace;
+use super::{CorpusPlace, whole};
 use crate::complete;
 
 #[derive(Debug, Args)]
@@ -60,7 +60,7 @@ pub enum TeamCommand {
     /// List the threads of the team library, newest first
     List {
         /// Threads to print
-        #[arg(long, value_name = "NUMBER", default_value_t = 20, value_parser = clap::value_parser!(u8).range(1..=200))]
+        #[arg(long, value_name = "NUMBER", default_value_t = 20, allow_negative_numbers = true, value_parser = whole::<u8>(1..=200))]
         limit: u8,
         /// Print JSON
         #[arg(long)]
@@ -71,7 +71,7 @@ pub enum TeamCommand {
         /// Words that must occur in a question and its answer
         words: String,
         /// Threads to print
-        #[arg(long, value_name = "NUMBER", default_value_t = 20, value_parser = clap::value_parser!(u8).range(1..=200))]
+        #[arg(long, value_name = "NUMBER", default_value_t = 20, allow_negative_numbers = true, value_parser = whole::<u8>(1..=200))]
         limit: u8,
         /// Print JSON
         #[arg(long)]

@@ -4,6 +4,8 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 
+use super::whole;
+
 /// `nexi tools`
 #[derive(Debug, Args)]
 #[command(args_conflicts_with_subcommands = true)]
@@ -111,7 +113,7 @@ pub struct AddServer {
     #[arg(long, value_name = "ID", requires = "url")]
     pub client_id: Option<String>,
     /// The port of this computer that a sign-in comes back to (default: any free port)
-    #[arg(long, value_name = "PORT", requires = "url")]
+    #[arg(long, value_name = "PORT", requires = "url", allow_negative_numbers = true, value_parser = whole::<u16>(1..=65_535))]
     pub redirect_port: Option<u16>,
     /// A scope to ask for when signing in; can be repeated
     #[arg(long, value_name = "SCOPE", requires = "url")]

@@ -93,6 +93,7 @@ fn without_help(command: &clap::Command, mut all: Vec<OsString>) -> Vec<OsString
 fn framed(command: clap::Command) -> clap::Command {
     let usage = say!("nexi-terminal-help.usage");
     let options = say!("nexi-terminal-help.options");
+    let everywhere = say!("nexi-terminal-help.everywhere");
     let help = Arg::new("help").short('h').long("help").action(ArgAction::Help).help(say!("nexi-terminal-help.help"));
     let version = Arg::new("version").short('V').long("version").action(ArgAction::Version).help(say!("nexi-terminal-help.version"));
     command
@@ -104,7 +105,11 @@ fn framed(command: clap::Command) -> clap::Command {
         .disable_help_subcommand(true)
         .args([help.help_heading(options.clone()), version.help_heading(options.clone())])
         .mut_args(move |known| {
-            let heading = if known.is_positional() { say!("nexi-terminal-help.arguments") } else { options.clone() };
+            let heading = match known.is_positional() {
+                true => say!("nexi-terminal-help.arguments"),
+                false if known.is_global_set() => everywhere.clone(),
+                false => options.clone(),
+            };
             known.help_heading(heading)
         })
 }

@@ -144,4 +144,7 @@ pub struct StatementCounts {
     pub not_supported: u32,
     pub contradicted: u32,
     pub uncited: u32,
+    /// Citations whose number no source has.
+    #[serde(default)]
+    pub unknown: u32,
 }

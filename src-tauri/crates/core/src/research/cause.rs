@@ -52,7 +52,7 @@ pub enum Cause {
     Private,
     #[error("a host of the local network is not handed to a proxy or a reader service")]
     NotHandedOn,
-    #[error("the site does not want robots to read this page")]
+    #[error("the site's robots.txt disallows this page")]
     RobotsForbidden,
     #[error("the file is not in one of the folders that may be read")]
     NotInFolders,
@@ -60,7 +60,7 @@ pub enum Cause {
     DocumentsAlone,
     #[error("no reader takes {scheme}: addresses")]
     NoReader { scheme: String },
-    #[error("it is asked for twice in this call")]
+    #[error("it was requested twice in this call")]
     AskedTwice,
     #[error("this batch takes {room} pages; ask again in the next one")]
     BatchFull { room: u32 },
@@ -107,11 +107,11 @@ pub enum Cause {
     NoPage { status: u16 },
     #[error("the site asks to slow down (429)")]
     SlowDown { seconds: Option<u64> },
-    #[error("the site is in trouble ({status})")]
+    #[error("the site had a server error ({status})")]
     SiteTrouble { status: u16 },
     #[error("the site answered with {status}")]
     SiteStatus { status: u16 },
-    #[error("the site says that nothing has changed, and nothing is known")]
+    #[error("the site says that the page has not changed, but there is no cached copy")]
     Unchanged,
     #[error("it is larger than pages may be (2 MiB sent, 8 MiB unpacked)")]
     TooLarge,
@@ -125,7 +125,7 @@ pub enum Cause {
     NoText,
     #[error("the site asks whether we are a robot")]
     AsksForRobots,
-    #[error("the page shows its text to browsers with scripts only")]
+    #[error("the page shows its text only with JavaScript")]
     ScriptsOnly,
     #[error("the site wants us to log in")]
     WantsLogin,
@@ -228,7 +228,7 @@ pub enum Cause {
     NoVectors { service: String, texts: usize },
     #[error("the catalog could not be fetched")]
     NoCatalog,
-    #[error("none of the databases could be asked that; write an id or the name of a product")]
+    #[error("no database accepts this query; enter an ID or a product name")]
     NotAskable,
 
     // Files that are fetched.

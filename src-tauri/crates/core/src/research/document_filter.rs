@@ -43,13 +43,15 @@ pub enum DocumentKind {
     Notebook,
     Subtitles,
     Html,
+    /// A picture whose text was recognised.
+    Picture,
     /// Source code, and whatever is none of the others.
     Code,
 }
 
 impl DocumentKind {
     /// All of them.
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 12] = [
         Self::Text,
         Self::Pdf,
         Self::Word,
@@ -60,6 +62,7 @@ impl DocumentKind {
         Self::Notebook,
         Self::Subtitles,
         Self::Html,
+        Self::Picture,
         Self::Code,
     ];
 
@@ -76,6 +79,7 @@ impl DocumentKind {
             DocumentKind::Notebook => "notebook",
             DocumentKind::Subtitles => "subtitles",
             DocumentKind::Html => "html",
+            DocumentKind::Picture => "picture",
             DocumentKind::Code => "code",
         }
     }
@@ -107,6 +111,7 @@ impl DocumentKind {
             DocumentKind::Notebook => &["ipynb"],
             DocumentKind::Subtitles => &["srt", "vtt"],
             DocumentKind::Html => &["html", "htm", "xhtml"],
+            DocumentKind::Picture => &["png", "jpg", "jpeg", "tif", "tiff", "webp", "bmp"],
             DocumentKind::Code => &[],
         }
     }

@@ -16,6 +16,9 @@ use crate::{EngineError, driver::now_ms};
 /// How often it is looked whether a new day has begun.
 const AGAIN: Duration = Duration::from_secs(3600);
 
+/// How long closing may take.
+const CLOSING: Duration = Duration::from_secs(2);
+
 /// The upkeep of the library that goes on beside everything else.
 #[derive(Debug, Clone, Default)]
 pub struct Upkeep(Arc<UpkeepState>);
@@ -84,6 +87,15 @@ impl Engine {
             tracing::warn!(%error, "the library could not be backed up");
         }
         upkeep
+    }
+
+    /// Leaves the library so that the next start need not look through it. Comes last, and takes no longer than a moment:
+    /// what is not done then, that start does.
+    pub async fn close(&self) {
+        let history = self.inner.history.clone();
+        if tokio::time::timeout(CLOSING, blocking(move || history.close())).await.is_err() {
+            tracing::info!("the library was busy and could not be closed");
+        }
     }
 
     /// All copies of the library, newest first.

@@ -1,14 +1,17 @@
 //! The folders of documents: which they are, and their index.
 
 use nexi_core::protocol::Notice;
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::PoisonError;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use nexi_core::{protocol::Event, settings::Settings};
+use nexi_store::documents::{IndexedRoot, KeepRoots};
 use nexi_store::paths::expand_home;
 use nexi_store::settings_file::Change;
+use nexi_store::{History, Paths};
 use serde::Serialize;
 use tokio_util::sync::CancellationToken;
 use ts_rs::TS;
@@ -16,6 +19,7 @@ use ts_rs::TS;
 use super::{Engine, EngineError, blocking};
 use crate::{
     documents::{self, FolderStatus, Synced},
+    driver::now_ms,
     live::Live,
     log,
 };
@@ -25,6 +29,8 @@ const FRESH: Duration = Duration::from_secs(2);
 
 /// Where no file has become ready for so long, a question goes on with those that are.
 const STALLED: Duration = Duration::from_secs(8);
+/// So long the index holds what was only given with a question.
+const KEPT_UNNAMED_MS: i64 = 7 * 24 * 3600 * 1000;
 /// How often that is looked at.
 const LOOK: Duration = Duration::from_millis(200);
 
@@ -90,7 +96,49 @@ impl Engine {
     /// When the index cannot be written.
     pub async fn sync_documents(&self, progress: impl Fn(usize, usize) + Send + Sync + 'static) -> Result<Synced, EngineError> {
         let roots = self.roots(&self.settings(), &[]);
-        self.sync_folders(roots, progress).await
+        let mut synced = self.sync_folders(roots, progress).await?;
+        synced.removed += self.forget_unnamed(false).await?;
+        Ok(synced)
+    }
+
+    /// Forgets the documents of folders that nobody names any more: no setting, no space, no watched question, and no question
+    /// of the last days. Returns how many went. `quickly` looks at folders alone: documents that an earlier version left stay.
+    ///
+    /// # Errors
+    /// When the index or the library refuses.
+    pub async fn forget_unnamed(&self, quickly: bool) -> Result<usize, EngineError> {
+        // A file that cannot be understood names folders all the same.
+        if !self.mistakes().is_empty() {
+            return Ok(0);
+        }
+        let mut names: Vec<String> = self.settings().documents.folders;
+        names.push(self.inner.paths.handbook().to_string_lossy().into_owned());
+        names.extend(self.spaces().await?.into_iter().flat_map(|space| space.folders));
+        names.extend(self.in_library(History::watched).await?.into_iter().flat_map(|watched| watched.how.folders));
+        let (index, settings) = (self.inner.index.clone(), &self.inner.paths.settings);
+        let named_by = std::path::absolute(settings).unwrap_or_else(|_| settings.clone()).to_string_lossy().into_owned();
+        // Another settings file may have named what was never noted.
+        let keep_unknown = quickly || !Paths::new(None, None).is_ok_and(|usual| usual.settings == *settings);
+        // Nothing is forgotten while it is being read.
+        let _synced = self.inner.synced.lock().await;
+        blocking(move || {
+            let used_after_ms = now_ms() - KEPT_UNNAMED_MS;
+            let mut keep = KeepRoots { named_by, used_after_ms, keep_unknown, ..KeepRoots::default() };
+            let mut named = BTreeMap::new();
+            for name in names {
+                match dunce::canonicalize(expand_home(&name)) {
+                    Ok(path) => drop(named.entry(path.to_string_lossy().into_owned()).or_insert(name)),
+                    Err(_) => keep.unreachable.push(name),
+                }
+            }
+            keep.named = named.into_iter().map(|(path, name)| IndexedRoot { path, name }).collect();
+            let gone = index.keep_only(&keep, now_ms())?;
+            if gone > 0 {
+                tracing::info!(gone, "documents of folders that are named no longer were forgotten");
+            }
+            Ok(gone)
+        })
+        .await?
     }
 
     pub(super) async fn sync_folders(
@@ -127,6 +175,9 @@ impl Engine {
                 engine.note_indexing(Some(IndexingProgress { done, total }));
                 progress(done, total);
             };
+            // First, so that no other process takes for forgotten what is being read.
+            let searched: Vec<String> = work.iter().map(|root| root.to_string_lossy().into_owned()).collect();
+            engine.inner.index.note_used(&searched, now_ms())?;
             let synced = documents::sync(&engine.inner.index, &work, &engine.rules(), &told);
             engine.note_indexing(None);
             synced

@@ -25,7 +25,11 @@ impl Engine {
             self.inner.synced.lock().await.clear();
             match self.sync_folders(roots, |_, _| {}).await {
                 Ok(synced) => {
-                    if synced.indexed > 0 || synced.removed > 0 {
+                    let forgotten = self.forget_unnamed(false).await.unwrap_or_else(|error| {
+                        tracing::error!(%error, "documents of folders that are named no longer could not be forgotten");
+                        0
+                    });
+                    if synced.indexed > 0 || synced.removed + forgotten > 0 {
                         self.build_vectors_in_background();
                         changed();
                     }

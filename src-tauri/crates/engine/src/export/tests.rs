@@ -104,7 +104,7 @@ fn pages_hold_nothing_that_runs_and_say_what_was_found() {
         "<a class=\"cite unsupported\"",
         "<a class=\"cite contradicted\"",
         "data-support=\"uncited\"",
-        "<p class=\"checked\">1 of 5 statements supported; 1 contradicted, 2 not supported, 1 without a citation.</p>",
+        "<p class=\"checked\">1 of 5 statements supported (1 contradicted, 2 not supported, 1 without a citation, 1 citation has no source).</p>",
         "<span class=\"unknown\"",
         "id=\"s0-1\"><b>1</b>",
         "default-src 'none'",
@@ -156,6 +156,13 @@ fn words_of(file: &ThreadFile, style: CitationStyle) -> String {
 fn a_word_document_has_headings_lists_tables_notes_and_links() {
     let file = file();
     let numbered = parts(&file, CitationStyle::Numbered);
+    let mut dated = file.clone();
+    (dated.created_ms, dated.title) = (1_700_000_000_000, "When did it <open>?".into());
+    let about = &parts(&dated, CitationStyle::Numbered)["docProps/core.xml"];
+    for wanted in ["<dc:title>When did it &lt;open&gt;?</dc:title>", "<dc:creator>Nexi</dc:creator>", "2023-11-14T22:13:20Z"] {
+        assert!(about.contains(wanted), "{about}");
+    }
+    assert!(!about.contains("unknown"), "{about}");
     let document = &numbered["word/document.xml"];
     assert!(document.contains("<w:pStyle w:val=\"Heading1\" />") && document.contains("When did it &lt;open&gt;?"), "{document}");
     assert_eq!((document.matches("<w:numPr>").count(), document.matches("<w:tbl>").count()), (4 + 3, 1), "items and sources, and a table");
@@ -177,13 +184,19 @@ fn a_word_document_has_headings_lists_tables_notes_and_links() {
 fn every_label_is_in_every_export() {
     let file = file();
     let turn = &file.turns[0];
-    let line = "1 of 5 statements supported; 1 contradicted, 2 not supported, 1 without a citation.";
+    let line = "1 of 5 statements supported (1 contradicted, 2 not supported, 1 without a citation, 1 citation has no source).";
     let legend =
         "≈ partly supported · ✗ not supported by the source · ≠ contradicted by the source · ∅ no citation · ? no source has this number";
-    let styles = [CitationStyle::Numbered, CitationStyle::Footnotes, CitationStyle::AuthorDate];
+    let styles = [
+        CitationStyle::Numbered,
+        CitationStyle::Footnotes,
+        CitationStyle::AuthorDate,
+        CitationStyle::Apa,
+        CitationStyle::Mla,
+        CitationStyle::Chicago,
+    ];
     let mut texts: Vec<String> = styles.into_iter().map(|style| text(&file, Format::Markdown, style)).collect();
-    texts.push(answer_text(turn, CopyForm::WithSources));
-    texts.push(report_text(turn));
+    texts.extend([answer_text(turn, CopyForm::WithSources), report_text(turn), plain_text(&file)]);
     for text in texts {
         assert!(text.contains(line) && text.contains(legend), "{text}");
         for sign in ["≈", "✗", "≠", "Nobody ever says this about bridges. ∅", "?"] {
@@ -206,7 +219,7 @@ fn every_label_is_in_every_export() {
     }
     for style in styles {
         let words = words_of(&file, style);
-        for wanted in [line, "≈", "✗", "≠", "∅", "≈ partly supported"] {
+        for wanted in [line, "≈", "✗", "≠", "∅", "? no source has this number", "≈ partly supported"] {
             assert!(words.contains(wanted), "{wanted}: {words}");
         }
     }

@@ -13,6 +13,8 @@ use nexi_core::markdown::options;
 use nexi_store::history::ThreadFile;
 
 use super::{CitationStyle, markdown};
+use crate::render::escape;
+use crate::report::moment;
 
 /// Ids of the two kinds of lists; a list of the document is an instance of one of them. The crate has taken the first.
 const BULLETS: usize = 10;
@@ -38,10 +40,20 @@ pub(super) fn document(file: &ThreadFile, style: CitationStyle) -> Vec<u8> {
     writer.blocks(root, Place::default());
     let mut bytes = std::io::Cursor::new(Vec::new());
     // Writing to memory does not fail.
-    if let Err(error) = writer.docx.build().pack(&mut bytes) {
+    let mut built = writer.docx.created_at(&moment(file.created_ms)).updated_at(&moment(file.updated_ms)).build();
+    built.doc_props.core = properties(&built.doc_props.core, &file.title);
+    if let Err(error) = built.pack(&mut bytes) {
         tracing::error!(%error, "a Word document could not be packed");
     }
     bytes.into_inner()
+}
+
+/// The properties of a document with its title and its program, for which the crate has no setters.
+fn properties(core: &[u8], title: &str) -> Vec<u8> {
+    let title: String = title.chars().filter(|c| !c.is_control()).collect();
+    let end = "</cp:coreProperties>";
+    let text = String::from_utf8_lossy(core).replace(">unknown<", ">Nexi<");
+    text.replace(end, &format!("<dc:title>{}</dc:title>{end}", escape(&title))).into_bytes()
 }
 
 /// An empty document with the styles that are used.

@@ -24,6 +24,8 @@ const MAX_TAG: usize = 60;
 const MAX_TAGS: usize = 20;
 /// Letters of an answer that its row shows.
 const BEGINNING: usize = 180;
+/// Turns that are compared with each other to find the best.
+const MAX_RANKED: u32 = 4000;
 /// Marks of a hit in what SQLite returns; neither occurs in text that was kept.
 const HIT: (char, char) = ('\u{2}', '\u{3}');
 
@@ -304,9 +306,9 @@ fn found(connection: &Connection, query: &LibraryQuery, matched: &words::Express
     let (sql, mut values) = conditions(query);
     let limit = query.limit.clamp(1, MAX_ROWS) as usize;
     values.push(Box::new(matched.text.clone()));
-    // The best of a word that stands everywhere would cost a look at all of it: of one word the
-    // newest are shown, of several the best.
-    let order = if matched.ranked { "f.rank" } else { "f.rowid DESC" };
+    // The best of what stands everywhere would cost a look at all of it: of one word, and of several that many turns
+    // hold, the newest are shown, otherwise the best.
+    let order = if matched.ranked && !is_frequent(connection, matched)? { "f.rank" } else { "f.rowid DESC" };
     let sql = format!(
         "SELECT u.thread_id, u.id, f.rowid FROM turns_fts f JOIN turn_rows r ON r.row = f.rowid JOIN turns u ON u.id = r.turn_id
          JOIN threads t ON t.id = u.thread_id WHERE f.turns_fts MATCH ?{} AND {sql} ORDER BY {order}",
@@ -337,6 +339,12 @@ fn found(connection: &Connection, query: &LibraryQuery, matched: &words::Express
         out.push((thread, hit));
     }
     page(connection, out, u32::try_from(limit).unwrap_or(MAX_ROWS))
+}
+
+/// Whether more turns hold what is searched for than are compared with each other.
+fn is_frequent(connection: &Connection, matched: &words::Expression) -> Result<bool, StoreError> {
+    let mut statement = connection.prepare_cached("SELECT count(*) FROM (SELECT 1 FROM turns_fts WHERE turns_fts MATCH ?1 LIMIT ?2)")?;
+    Ok(statement.query_row(params![matched.text, MAX_RANKED + 1], |row| row.get::<_, u32>(0))? > MAX_RANKED)
 }
 
 /// The stretch of a turn that the search is about.

@@ -13,6 +13,10 @@ const SHORTEST: usize = 4;
 /// Lists show so much of the end of an id; it may be typed from its front.
 const SHOWN: usize = 8;
 
+const NEWEST: &str = "SELECT u.id, u.question, u.state, (SELECT count(*) FROM turn_sources s WHERE s.turn_id = u.id)
+     FROM turns u JOIN threads t ON t.id = u.thread_id WHERE t.deleted_ms IS NULL
+     ORDER BY u.asked_ms DESC, u.id DESC LIMIT ?1 OFFSET ?2";
+
 /// A turn in a list.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TurnLine {
@@ -87,11 +91,7 @@ impl History {
 }
 
 fn lines(connection: &Connection, limit: u32, offset: u32) -> Result<Vec<TurnLine>, StoreError> {
-    let mut statement = connection.prepare_cached(
-        "SELECT u.id, u.question, u.state, (SELECT count(*) FROM turn_sources s WHERE s.turn_id = u.id)
-         FROM turns u JOIN threads t ON t.id = u.thread_id WHERE t.deleted_ms IS NULL
-         ORDER BY u.asked_ms DESC, u.id DESC LIMIT ?1 OFFSET ?2",
-    )?;
+    let mut statement = connection.prepare_cached(NEWEST)?;
     let lines = statement.query_map([limit, offset], |row| {
         let state: String = row.get(2)?;
         Ok(TurnLine {
@@ -102,4 +102,38 @@ fn lines(connection: &Connection, limit: u32, offset: u32) -> Result<Vec<TurnLin
         })
     })?;
     Ok(lines.collect::<Result<_, _>>()?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{self as history, unkept};
+    use super::*;
+
+    /// How SQLite goes about a query, in its own words.
+    fn plan(history: &History, sql: &str) -> String {
+        let connection = history.connection();
+        let mut statement = connection.prepare(&format!("EXPLAIN QUERY PLAN {sql}")).unwrap();
+        for index in 1..=statement.parameter_count() {
+            statement.raw_bind_parameter(index, 1).unwrap();
+        }
+        let mut rows = statement.raw_query();
+        let mut out = String::new();
+        while let Some(row) = rows.next().unwrap() {
+            out.push_str(&row.get::<_, String>(3).unwrap());
+            out.push('\n');
+        }
+        out
+    }
+
+    #[test]
+    fn what_every_command_asks_for_looks_at_few_turns() {
+        let folder = tempfile::tempdir().unwrap();
+        let history = History::open(&folder.path().join("nexi.db")).unwrap();
+        let newest = plan(&history, NEWEST);
+        assert!(newest.contains("turns_by_time") && !newest.contains("TEMP B-TREE"), "{newest}");
+        let running = plan(&history, unkept::RUNNING);
+        assert!(running.contains("turns_running"), "{running}");
+        let interrupted = plan(&history, history::INTERRUPTED);
+        assert!(interrupted.contains("turns_interrupted"), "{interrupted}");
+    }
 }

@@ -11,6 +11,9 @@ use rusqlite::params;
 use super::History;
 use crate::{StoreError, lock::is_alive};
 
+/// Runs that go on, and whose they are.
+pub(super) const RUNNING: &str = "SELECT id, runner FROM turns WHERE state = 'running'";
+
 /// All that [`History::finish_turn`] was to write.
 #[derive(Debug, Clone)]
 pub(super) struct UnsavedEnding {
@@ -42,7 +45,7 @@ impl History {
     pub fn mark_interrupted(&self) -> Result<(), StoreError> {
         let running: Vec<(String, String)> = {
             let connection = self.connection();
-            let mut statement = connection.prepare_cached("SELECT id, runner FROM turns WHERE state = 'running'")?;
+            let mut statement = connection.prepare_cached(RUNNING)?;
             let rows = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;
             rows.collect::<Result<_, _>>()?
         };

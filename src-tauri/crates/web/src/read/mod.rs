@@ -10,4 +10,4 @@ pub mod wall;
 
 pub use builtin::BuiltinReader;
 pub use charset::decode;
-pub use service::{ReaderService, Which};
+pub use service::{ReaderApi, ReaderService};

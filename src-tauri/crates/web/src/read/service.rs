@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use nexi_core::ports::{Caching, Cause, Failure, Page, ReadOutcome, ReadRequest, Reader, Validators};
+use nexi_core::settings::{Provider, ProviderKind};
 use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;
 use url::Url;
@@ -19,7 +20,7 @@ pub const PAGE_TIMEOUT: Duration = Duration::from_secs(45);
 
 /// Which service a reader speaks to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Which {
+pub enum ReaderApi {
     Exa,
     Firecrawl,
     Jina,
@@ -27,29 +28,41 @@ pub enum Which {
     Tavily,
 }
 
-impl Which {
+impl ReaderApi {
+    /// The service of a provider; `None` where its kind reads no pages.
+    pub fn of(provider: &Provider) -> Option<Self> {
+        match provider.kind {
+            ProviderKind::Exa => Some(ReaderApi::Exa),
+            ProviderKind::Firecrawl => Some(ReaderApi::Firecrawl),
+            ProviderKind::Jina => Some(ReaderApi::Jina),
+            ProviderKind::Linkup => Some(ReaderApi::Linkup),
+            ProviderKind::Tavily => Some(ReaderApi::Tavily),
+            _ => None,
+        }
+    }
+
     /// The service's own address.
     pub fn address(self) -> &'static str {
         match self {
-            Which::Exa => "https://api.exa.ai",
-            Which::Firecrawl => "https://api.firecrawl.dev",
-            Which::Jina => "https://r.jina.ai",
-            Which::Linkup => "https://api.linkup.so",
-            Which::Tavily => "https://api.tavily.com",
+            ReaderApi::Exa => "https://api.exa.ai",
+            ReaderApi::Firecrawl => "https://api.firecrawl.dev",
+            ReaderApi::Jina => "https://r.jina.ai",
+            ReaderApi::Linkup => "https://api.linkup.so",
+            ReaderApi::Tavily => "https://api.tavily.com",
         }
     }
 }
 
 /// Reads pages through a service.
 pub struct ReaderService {
-    which: Which,
+    which: ReaderApi,
     service: Service,
     guard: Guard,
 }
 
 impl ReaderService {
     /// A reader that asks this service, for addresses that the guard lets through.
-    pub fn new(which: Which, mut service: Service, guard: Guard) -> Self {
+    pub fn new(which: ReaderApi, mut service: Service, guard: Guard) -> Self {
         service.client = service.client.with_timeout(PAGE_TIMEOUT);
         Self { which, service, guard }
     }
@@ -61,7 +74,7 @@ impl ReaderService {
             None => request,
         };
         match self.which {
-            Which::Jina => {
+            ReaderApi::Jina => {
                 let request = self.service.client.get(&format!("{}/{url}", self.service.base));
                 bearer(request)
                     .header("accept", "application/json")
@@ -71,23 +84,25 @@ impl ReaderService {
                     // From twenty seconds on it waits until a page makes no more requests at all.
                     .header("x-timeout", "18")
             }
-            Which::Tavily => bearer(post("/extract", json!({"urls": [url.as_str()], "format": "markdown"}))),
-            Which::Exa => {
+            ReaderApi::Tavily => bearer(post("/extract", json!({"urls": [url.as_str()], "format": "markdown"}))),
+            ReaderApi::Exa => {
                 let request = post("/contents", json!({"urls": [url.as_str()], "text": true}));
                 match key {
                     Some(key) => request.header("x-api-key", key),
                     None => request,
                 }
             }
-            Which::Firecrawl => bearer(post("/v2/scrape", json!({"url": url.as_str(), "formats": ["markdown"], "onlyMainContent": true}))),
-            Which::Linkup => bearer(post("/v1/fetch", json!({"url": url.as_str()}))),
+            ReaderApi::Firecrawl => {
+                bearer(post("/v2/scrape", json!({"url": url.as_str(), "formats": ["markdown"], "onlyMainContent": true})))
+            }
+            ReaderApi::Linkup => bearer(post("/v1/fetch", json!({"url": url.as_str()}))),
         }
     }
 
     fn understand(&self, reply: &ApiReply, asked: &Url) -> Result<Page, Failure> {
         let name = &self.service.name;
         let nothing = || Failure::because(Cause::NoTextSent { service: name.clone() });
-        if self.which == Which::Jina {
+        if self.which == ReaderApi::Jina {
             let value: Option<Value> = serde_json::from_str(&reply.body).ok();
             if let Some(failure) = jina_failure(name, reply, value.as_ref()) {
                 return Err(failure);
@@ -112,15 +127,15 @@ impl ReaderService {
         }
         let at = |place: &str| value.pointer(place).and_then(Value::as_str).unwrap_or_default();
         let found = match self.which {
-            Which::Tavily => Found { url: at("/results/0/url"), text: at("/results/0/raw_content"), ..Found::default() },
-            Which::Exa => Found {
+            ReaderApi::Tavily => Found { url: at("/results/0/url"), text: at("/results/0/raw_content"), ..Found::default() },
+            ReaderApi::Exa => Found {
                 url: at("/results/0/url"),
                 title: at("/results/0/title"),
                 text: at("/results/0/text"),
                 date: at("/results/0/publishedDate"),
                 byline: at("/results/0/author"),
             },
-            Which::Firecrawl => Found {
+            ReaderApi::Firecrawl => Found {
                 url: at("/data/metadata/url"),
                 title: at("/data/metadata/title"),
                 text: at("/data/markdown"),
@@ -130,11 +145,11 @@ impl ReaderService {
             _ => Found { text: at("/markdown"), ..Found::default() },
         };
         found.page(asked.as_str()).ok_or_else(|| match self.which {
-            Which::Tavily if !at("/failed_results/0/error").is_empty() => {
+            ReaderApi::Tavily if !at("/failed_results/0/error").is_empty() => {
                 Failure::new(nexi_core::text::truncate(at("/failed_results/0/error"), 200)).of_service(name)
             }
             // Exa has no sentence for it, but a tag and the site's status.
-            Which::Exa if at("/statuses/0/status") == "error" => {
+            ReaderApi::Exa if at("/statuses/0/status") == "error" => {
                 let tag = at("/statuses/0/error/tag").to_ascii_lowercase().replace('_', " ");
                 let status = value.pointer("/statuses/0/error/httpStatusCode").and_then(Value::as_u64);
                 Failure::because(Cause::CouldNotReadWhy {
@@ -160,7 +175,7 @@ impl Reader for ReaderService {
     async fn read(&self, request: &ReadRequest, cancel: &CancellationToken) -> Result<ReadOutcome, Failure> {
         // An address that we would not visit is not handed to somebody else, either, nor is one of the local network.
         let url = self.guard.check_for_others(request.url.as_str()).await?;
-        let needs_key = self.which != Which::Jina;
+        let needs_key = self.which != ReaderApi::Jina;
         let page = self.service.ask(needs_key, cancel, |key| Ok(self.request(&url, key)), |reply| self.understand(reply, &url)).await?;
         let caching = Caching { keep: true, max_age: None, validators: Validators::default() };
         Ok(ReadOutcome::Page(Box::new(page), caching))

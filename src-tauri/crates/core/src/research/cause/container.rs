@@ -47,7 +47,7 @@ pub enum ContainerCause {
     StateUnwritten { message: String },
     #[error("the container of SearXNG cannot be looked after ({message})")]
     Unattended { message: String },
-    #[error("{runtime} does not get the old container of SearXNG removed; look after it with: {runtime} ps")]
+    #[error("{runtime} could not remove the old container of SearXNG; inspect it with: {runtime} ps")]
     NotRemoved { runtime: String },
     #[error("another Nexi has been busy with the container of SearXNG for minutes")]
     BusyElsewhere,

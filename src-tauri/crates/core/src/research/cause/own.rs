@@ -54,7 +54,7 @@ pub enum OwnCause {
         "private text is part of this conversation, and this address comes neither from search results or web pages nor from the question"
     )]
     HeldBack,
-    #[error("What was written down of this run cannot be read. Ask the question again.")]
+    #[error("This run's journal cannot be read. Ask the question again.")]
     JournalUnreadable,
 }
 

@@ -59,7 +59,7 @@ impl Ending {
         self.sources.iter().filter(|source| source.cited).filter_map(|source| source.date.as_deref()).max()
     }
 
-    /// How many statements it makes, by their support.
+    /// How many statements it makes, by their support, and how many citations have no source.
     pub fn counts(&self) -> StatementCounts {
         let mut out = StatementCounts::default();
         for statement in &self.statements {
@@ -72,7 +72,8 @@ impl Ending {
                 Support::Uncited => &mut out.uncited,
             } += 1;
         }
-        out
+        let unknown = self.citations.iter().filter(|citation| !citation.known).count();
+        StatementCounts { unknown: u32::try_from(unknown).unwrap_or(u32::MAX), ..out }
     }
 
     /// The ending of a run that could not end by itself; `answer` is what had been streamed.

@@ -5,15 +5,13 @@ use crate::{
     ports::Hit,
     protocol::Focus,
     rank::{Question, TermStats, Weights, score, terms},
+    tools::MAX_URLS,
 };
 
-/// Pages fetched ahead after one step.
-const AT_ONCE: usize = 3;
-
 impl Run {
-    /// After searches: asks for the most promising pages that nobody has asked for yet.
+    /// After searches: asks for the most promising pages that nobody has asked for yet, as many as one call can read.
     pub(super) fn prefetch(&mut self, searches: &[QueryResult], out: &mut Vec<Effect>) {
-        let left = (self.asked.ahead as usize).saturating_sub(self.trail.prefetched()).min(AT_ONCE);
+        let left = (self.asked.ahead as usize).saturating_sub(self.trail.prefetched()).min(MAX_URLS);
         if left == 0 || self.asked.focus == Focus::Documents {
             return;
         }
