@@ -196,3 +196,21 @@ fn every_command_leaves_the_library_closed() {
     place.run(&["history"]);
     assert_eq!((looked_through(&place), left()), (1, 0));
 }
+
+#[test]
+fn what_is_deleted_for_good_is_in_no_backup() {
+    let (place, name) = backed_up();
+    let word = b"Where does Nexi keep my keys?";
+    let holds = || {
+        let backups = std::fs::read_dir(place.path(BACKUPS)).unwrap().flatten();
+        backups.filter(|entry| std::fs::read(entry.path()).unwrap().windows(word.len()).any(|window| window == word)).count()
+    };
+    assert!(holds() > 0, "{name}");
+    let all = parsed(&place.run(&["history", "--json", "--last", "50"]));
+    for turn in all.as_array().unwrap().iter().filter(|turn| turn["question"].as_str() == std::str::from_utf8(word).ok()) {
+        let deleted = place.run(&["history", "delete", turn["id"].as_str().unwrap(), "--yes"]);
+        assert!(deleted.status.success(), "{}", stderr(&deleted));
+    }
+    assert_eq!(holds(), 0, "it was said to be deleted");
+    assert_eq!(questions(&place), ["How do I add a folder of documents?"]);
+}

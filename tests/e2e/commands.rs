@@ -439,3 +439,19 @@ fn what_a_window_deleted_is_listed_and_restored() {
     let left: u32 = database.query_row("SELECT count(*) FROM turns", [], |row| row.get(0)).unwrap();
     assert_eq!(left, 0);
 }
+
+/// A key is listed wherever it is kept, whether or not its service is asked yet, and taking it away says what happened.
+#[test]
+fn keys_of_services_that_are_not_asked_yet_are_listed_and_removed() {
+    let place = Place::new("keys = \"file\"\nsearch_backends = [\"documents\"]\n");
+    let run = |args: &[&str], input: &str| place.run_with_keys(args, input);
+    assert!(run(&["key", "set", "openai"], "sk-something").status.success());
+    let listed = stdout(&run(&["key", "list"], ""));
+    assert!(listed.contains("openai: in the file"), "{listed}");
+    assert!(!listed.contains("brave"), "{listed}");
+    let removed = stdout(&run(&["key", "remove", "openai"], ""));
+    assert!(removed.contains("openai: the key was removed"), "{removed}");
+    let again = stdout(&run(&["key", "remove", "openai"], ""));
+    assert!(again.contains("openai: there was no key to remove"), "{again}");
+    assert!(stdout(&run(&["key", "list"], "")).contains("No configured provider needs an API key"));
+}

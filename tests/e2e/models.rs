@@ -162,3 +162,35 @@ async fn keys_take_turns_when_told_to() {
     let keys = model.keys_used();
     assert_eq!(keys, [KEY, "second-key-0123456789", KEY], "each request begins with the next key");
 }
+
+/// A server without a key is asked without one, and not with one of no letters.
+#[test]
+fn without_a_key_no_header_for_one_is_sent() {
+    let server = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = server.local_addr().unwrap();
+    let heads = std::thread::spawn(move || {
+        let mut heads = Vec::new();
+        // The list of what the model can do, and the question.
+        for stream in server.incoming().take(12) {
+            let mut stream = stream.unwrap();
+            let mut bytes = [0; 8192];
+            let read = std::io::Read::read(&mut stream, &mut bytes).unwrap_or_default();
+            heads.push(String::from_utf8_lossy(&bytes[..read]).to_lowercase());
+            let _ =
+                std::io::Write::write_all(&mut stream, b"HTTP/1.1 401 Unauthorized\r\ncontent-length: 2\r\nconnection: close\r\n\r\n{}");
+            if heads.iter().any(|head| head.starts_with("post /v1/chat/completions")) {
+                break;
+            }
+        }
+        heads
+    });
+    let settings = format!(
+        "llm_backends = [\"mine\", \"builtin\"]\nsearch_backends = [\"documents\"]\n[providers.mine]\ntype = \"openai_compatible\"\nbase_url = \"http://{address}/v1\"\nmodel = \"m\"\n"
+    );
+    let place = Place::new(&settings);
+    place.run(&["ask", "Where does Nexi keep my keys?"]);
+    let heads = heads.join().unwrap();
+    let asked: Vec<&String> = heads.iter().filter(|head| head.starts_with("post /v1/chat/completions")).collect();
+    assert!(!asked.is_empty(), "{heads:?}");
+    assert!(heads.iter().all(|head| !head.contains("authorization:")), "{heads:?}");
+}

@@ -291,7 +291,7 @@ async fn without_a_keyring_setup_offers_a_file_with_a_passphrase() {
     let ask = async |terminal: &mut Terminal| {
         terminal.expect("Number [3]: ").await;
         terminal.send("1\r");
-        terminal.expect("Keep keys in a file with a passphrase instead? [y/N]").await;
+        terminal.expect("Keep keys in a file with a passphrase instead? The key itself is asked for afterwards. [y/N]").await;
     };
     // Who leaves at the passphrase has changed nothing.
     let mut terminal = Terminal::open(&place, &["setup"]);
@@ -304,6 +304,8 @@ async fn without_a_keyring_setup_offers_a_file_with_a_passphrase() {
     // Who wants no file is told what else there is, and goes on.
     let mut terminal = Terminal::open(&place, &["setup"]);
     ask(&mut terminal).await;
+    terminal.send("what?\r");
+    terminal.expect("write y for yes or n for no").await;
     terminal.send("n\r");
     terminal.expect("nexi config set keys file").await;
     terminal.expect("A folder with documents").await;
@@ -320,8 +322,15 @@ async fn without_a_keyring_setup_offers_a_file_with_a_passphrase() {
         terminal.expect(question).await;
         terminal.send("correct horse battery\r");
     }
-    terminal.expect("key").await;
+    terminal.expect("API key").await;
     assert!(kept_in().contains("file"), "{}", kept_in());
+    // A key that does not tell its service leads to a question, and a slip there to the same question.
+    terminal.send("0123456789abcdef\r");
+    terminal.expect("does not tell which service").await;
+    terminal.expect("Service: ").await;
+    terminal.send("opnai\r");
+    terminal.expect("Did you mean openai?").await;
+    terminal.expect("Service: ").await;
     terminal.send("\x03");
     assert_eq!(terminal.end().await, 130);
     assert!(place.path("data/keys.age").exists());

@@ -1,12 +1,15 @@
 nexi-model-needs-address = service: { $service } hat für jeden eine andere Adresse; ergänzen Sie --base-url URL
 nexi-model-this-model = diesem Modell
 nexi-model-which-service = service: Dieser Schlüssel verrät nicht, zu welchem Dienst er gehört; nennen Sie ihn, etwa nexi model add openai. Es gibt { $known }
+nexi-model-whose-key = Dieser Schlüssel verrät nicht, zu welchem Dienst er gehört. Es gibt { $known }
+nexi-model-type-service = Dienst:
 nexi-model-no-model = model: { $label } hat seine Modelle nicht genannt; nennen Sie eines mit --model ID
 nexi-model-asking = { $model } von { $label } wird gefragt…
 nexi-model-not-kept =
     { $why }
     Es wurde nichts geändert. --no-test behält es trotzdem.
 nexi-model-added = Ab jetzt antwortet { $label } mit { $model }. Probieren Sie es aus: nexi ask "…"
+nexi-model-no-port = base-url: der Port von „{ $address }“ ist keiner; Ports gehen von 1 bis 65535
 nexi-model-no-address = base-url: „{ $address }“ ist keine Adresse; sie beginnt mit https:// oder http://, etwa http://localhost:1234/v1
 nexi-model-bad-name = name: „{ $name }“ ist nicht verwendbar; nehmen Sie bis zu 40 Buchstaben, Ziffern, - oder _
 nexi-model-reserved-name = name: { $name } bedeutet in den Einstellungen etwas anderes; wählen Sie einen anderen
@@ -32,3 +35,4 @@ nexi-model-price = { $input } / { $output } je Million Token
 nexi-model-not-connected = name: „{ $name }“ ist nicht verbunden; siehe nexi model list, oder verbinden Sie es: nexi model add
 nexi-model-without-key = { $name } hat noch keinen Schlüssel: nexi key set { $name }
 nexi-model-used = Ab jetzt antwortet { $name }.
+nexi-model-unlisted = der Dienst führt { $model } nicht auf; welche Modelle es gibt: nexi model list

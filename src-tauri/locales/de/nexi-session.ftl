@@ -70,3 +70,4 @@ nexi-session-asking-again = Noch einmal gefragt: { $question }
 nexi-session-continue-what = continue braucht die Kennung einer Frage, wie /history sie auflistet
 nexi-session-private-goes-on-alone = ein privates Gespräch schließt an keines an, das aufbewahrt wird; /private off beendet es
 nexi-session-follows = Die nächste Frage schließt an „{ $title }“ an.
+nexi-session-unknown-ending = kein Format heißt wie das Ende von { $path }; schreiben Sie es mit .md, .html, .docx oder .txt

@@ -1,5 +1,6 @@
 # Was mehrere Befehle sagen.
 nexi-terminal-agree = { $question } [j/N]
+nexi-terminal-yes-or-no = schreiben Sie j für ja oder n für nein
 # Was zur Zustimmung und zur Ablehnung eingegeben wird, in Kleinbuchstaben, durch Leerzeichen getrennt.
 nexi-terminal-yes = j ja
 nexi-terminal-no = n nein
@@ -85,6 +86,7 @@ nexi-terminal-examples = Beispiele:
 nexi-terminal-dollars = schreiben Sie US-Dollar über 0, etwa 0.25
 nexi-terminal-whole-from = schreiben Sie eine ganze Zahl ab { $least }
 nexi-terminal-whole-between = schreiben Sie eine ganze Zahl von { $least } bis { $most }
+nexi-terminal-one-of = muss { $others } oder { $last } sein, nicht { $typed }
 nexi-terminal-no-shell = diese Shell ist nicht bekannt
 nexi-terminal-cannot-be-made = { $path } kann nicht angelegt werden ({ $why })
 nexi-terminal-pages-kept =

@@ -1,12 +1,15 @@
 nexi-model-needs-address = service: { $service } has another address for everybody; add --base-url URL
 nexi-model-this-model = this model
 nexi-model-which-service = service: this key does not tell which service it is for; name it, such as nexi model add openai. There are { $known }
+nexi-model-whose-key = This key does not tell which service it is for. There are { $known }
+nexi-model-type-service = Service:
 nexi-model-no-model = model: { $label } did not list its models; name one with --model ID
 nexi-model-asking = Asking { $model } of { $label }…
 nexi-model-not-kept =
     { $why }
     Nothing was changed. --no-test keeps it all the same.
 nexi-model-added = { $label } answers from now on, with { $model }. Try it: nexi ask "…"
+nexi-model-no-port = base-url: the port of "{ $address }" is none; ports go from 1 to 65535
 nexi-model-no-address = base-url: "{ $address }" is no address; it begins with https:// or http://, such as http://localhost:1234/v1
 nexi-model-bad-name = name: "{ $name }" cannot be used; take up to 40 letters, digits, - or _
 nexi-model-reserved-name = name: { $name } means something else in the settings; choose another
@@ -32,3 +35,4 @@ nexi-model-price = { $input } / { $output } per million tokens
 nexi-model-not-connected = name: "{ $name }" is not connected; see nexi model list, or connect it: nexi model add
 nexi-model-without-key = { $name } has no key yet: nexi key set { $name }
 nexi-model-used = { $name } answers from now on.
+nexi-model-unlisted = the service does not list { $model }; the models there are: nexi model list

@@ -70,3 +70,4 @@ nexi-session-asking-again = Asking again: { $question }
 nexi-session-continue-what = continue needs the id of a question, such as /history lists them
 nexi-session-private-goes-on-alone = a private thread goes on with none that is kept; /private off ends it
 nexi-session-follows = The next question follows “{ $title }”.
+nexi-session-unknown-ending = no format is named like the end of { $path }; write it with .md, .html, .docx or .txt

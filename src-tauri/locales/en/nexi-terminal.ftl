@@ -1,5 +1,6 @@
 # What several commands say.
 nexi-terminal-agree = { $question } [y/N]
+nexi-terminal-yes-or-no = write y for yes or n for no
 # What is typed to agree and to decline, in small letters, separated by spaces.
 nexi-terminal-yes = y yes
 nexi-terminal-no = n no
@@ -85,6 +86,7 @@ nexi-terminal-examples = Examples:
 nexi-terminal-dollars = write US dollars above 0, such as 0.25
 nexi-terminal-whole-from = write a whole number of at least { $least }
 nexi-terminal-whole-between = write a whole number from { $least } to { $most }
+nexi-terminal-one-of = must be { $others } or { $last }, not { $typed }
 nexi-terminal-no-shell = this shell is not known
 nexi-terminal-cannot-be-made = { $path } cannot be made ({ $why })
 nexi-terminal-pages-kept =

@@ -16,11 +16,13 @@ mod web;
 mod wrong;
 
 use std::path::PathBuf;
+use std::str::FromStr;
 
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueHint};
 use nexi_engine::core::model::Thinking;
-use nexi_engine::core::protocol::{Effort, Focus};
+use nexi_engine::core::protocol::{Effort, Focus, Schedule};
 use nexi_engine::core::settings::AnswerCheck;
+use nexi_engine::sentences;
 use nexi_messages::say;
 
 use crate::complete;
@@ -199,13 +201,13 @@ pub struct Eval {
     #[arg(long, value_name = "NAME")]
     pub search: Vec<String>,
     /// Who checks doubtful statements; give both to compare them
-    #[arg(long, value_name = "local|model")]
+    #[arg(long, value_name = "local|model", value_parser = one_of::<AnswerCheck>(CHECKS))]
     pub check: Vec<AnswerCheck>,
     /// Steps per question: s (8), m (16) or l (32)
-    #[arg(short, long, value_name = "s|m|l")]
+    #[arg(short, long, value_name = "s|m|l", value_parser = one_of::<Effort>(EFFORTS))]
     pub effort: Option<Effort>,
     /// Where to look
-    #[arg(short, long, value_name = "web|documents|both", default_value = "both")]
+    #[arg(short, long, value_name = "web|documents|both", default_value = "both", value_parser = one_of::<Focus>(FOCUSES))]
     pub focus: Focus,
     /// Also search this folder or file; can be repeated
     #[arg(long, value_name = "PATH")]
@@ -227,10 +229,29 @@ pub struct Eval {
     pub quiet: bool,
 }
 
+/// What may be written for efforts, places to look, checks, and thinking.
+pub const EFFORTS: &[&str] = &["s", "m", "l"];
+pub const FOCUSES: &[&str] = &["web", "documents", "both"];
+const CHECKS: &[&str] = &["local", "model"];
+const LEVELS: &[&str] = &["auto", "off", "low", "medium", "high"];
+
 /// An amount of money, with or without its sign.
 fn dollars(typed: &str) -> Result<f64, String> {
     let amount = typed.trim().trim_start_matches('$').parse::<f64>().ok().filter(|amount| amount.is_finite() && *amount > 0.0);
     amount.ok_or_else(|| say!("nexi-terminal-dollars"))
+}
+
+/// One of a few words, refused in words.
+pub fn one_of<T: FromStr>(words: &'static [&'static str]) -> impl Fn(&str) -> Result<T, String> + Clone {
+    move |typed| {
+        let (last, others) = words.split_last().map_or(("", &[][..]), |(last, others)| (*last, others));
+        typed.parse().map_err(|_| say!("nexi-terminal-one-of", others = others.join(", "), last = last, typed = typed.trim()))
+    }
+}
+
+/// When a question is checked, refused in words.
+fn schedule(typed: &str) -> Result<Schedule, String> {
+    typed.parse().map_err(|problem| sentences::schedule(&problem))
 }
 
 /// A whole number within these limits, refused in words.
@@ -248,13 +269,13 @@ fn whole<T: TryFrom<u32>>(range: std::ops::RangeInclusive<u32>) -> impl Fn(&str)
 #[derive(Debug, Clone, Default, Args)]
 pub struct How {
     /// How thorough: s (8 steps), m (16 steps) or l (32 steps); with --deep up to 2, 3 or 5 researchers
-    #[arg(short, long, value_name = "s|m|l", add = complete::words(&["s", "m", "l"]))]
+    #[arg(short, long, value_name = "s|m|l", value_parser = one_of::<Effort>(EFFORTS), add = complete::words(EFFORTS))]
     pub effort: Option<Effort>,
     /// Deep research: a plan, several researchers at once, an evaluation, one report
     #[arg(short, long)]
     pub deep: bool,
     /// Where to look
-    #[arg(short, long, value_name = "web|documents|both", default_value = "both", add = complete::words(&["web", "documents", "both"]))]
+    #[arg(short, long, value_name = "web|documents|both", default_value = "both", value_parser = one_of::<Focus>(FOCUSES), add = complete::words(FOCUSES))]
     pub focus: Focus,
     /// Model to use: a provider, `provider/model` such as openai/gpt-6-luna, or `builtin` for none
     #[arg(short, long, value_name = "NAME", add = complete::model())]
@@ -272,7 +293,7 @@ pub struct How {
     #[arg(long, value_name = "SECONDS", allow_negative_numbers = true, value_parser = whole::<u32>(1..=u32::MAX))]
     pub time_target: Option<u32>,
     /// Who checks statements that their sources do not seem to support: this computer only, or the model again
-    #[arg(long, value_name = "local|model", add = complete::words(&["local", "model"]))]
+    #[arg(long, value_name = "local|model", value_parser = one_of::<AnswerCheck>(CHECKS), add = complete::words(CHECKS))]
     pub check: Option<AnswerCheck>,
     /// How much the model reasons first; `--think` alone means high
     #[arg(
@@ -281,7 +302,8 @@ pub struct How {
         num_args = 0..=1,
         default_missing_value = "high",
         require_equals = true,
-        add = complete::words(&["auto", "off", "low", "medium", "high"])
+        value_parser = one_of::<Thinking>(LEVELS),
+        add = complete::words(LEVELS)
     )]
     pub think: Option<Thinking>,
     /// Cost limit in US dollars; models without a known price are not used

@@ -378,6 +378,7 @@ async fn delete_turns(engine: &Engine, wanted: Delete) -> Result<u8> {
     for turn in &turns {
         engine.forget_turn(&turn.id).await?;
     }
+    engine.forget_in_backups().await;
     print_line(&say!("nexi-history-deleted-turns", count = turns.len()))?;
     Ok(exit::ANSWERED)
 }
@@ -409,6 +410,7 @@ async fn delete(engine: &Engine, mut wanted: Delete) -> Result<u8> {
     for (thread, _) in &threads {
         engine.forget(thread).await?;
     }
+    engine.forget_in_backups().await;
     print_line(&say!("nexi-history-deleted", count = threads.len()))?;
     Ok(exit::ANSWERED)
 }

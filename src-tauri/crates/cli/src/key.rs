@@ -1,5 +1,6 @@
 //! `nexi key`: where keys are kept.
 
+use std::collections::BTreeSet;
 use std::io::IsTerminal;
 
 use anyhow::Result;
@@ -46,10 +47,12 @@ pub async fn run(key: Key, common: Common) -> Result<u8> {
             start::unlock_if_possible(&engine).await?;
             let settings = engine.settings();
             let wanting = wanting(&settings);
-            let others = settings.providers.keys().filter(|name| !wanting.contains(name)).cloned();
+            let own = settings.providers.keys().cloned();
+            let others: BTreeSet<String> = own.chain(presets().map(str::to_owned)).filter(|name| !wanting.contains(name)).collect();
             let mut statuses = engine.key_statuses(wanting.iter().cloned().chain(others).collect()).await?;
-            // One that needs no key may have one.
-            statuses.retain(|status| wanting.contains(&status.provider) || status.origin != KeyOrigin::None);
+            // One that needs no key may have one, and so may a service that no question asks yet.
+            let is_kept = |status: &KeyStatus| matches!(status.origin, KeyOrigin::Keyring | KeyOrigin::File | KeyOrigin::Session);
+            statuses.retain(|status| wanting.contains(&status.provider) || is_kept(status));
             if json {
                 print_json(&statuses)?;
             } else if statuses.is_empty() {
@@ -63,8 +66,15 @@ pub async fn run(key: Key, common: Common) -> Result<u8> {
             if engine.keys_are_locked() {
                 start::unlock(&engine).await?;
             }
+            let before = engine.key_statuses(vec![provider.clone()]).await?;
             engine.remove_key(&provider).await?;
-            print_statuses(&engine.key_statuses(vec![provider]).await?)?;
+            let after = engine.key_statuses(vec![provider.clone()]).await?;
+            match before.iter().any(|status| matches!(status.origin, KeyOrigin::None | KeyOrigin::Variable)) {
+                true => print_line(&say!("nexi-key-none-there", provider = &provider))?,
+                false => print_line(&say!("nexi-key-removed", provider = &provider))?,
+            }
+            // Another place may have one all the same.
+            print_statuses(&after.into_iter().filter(|status| status.origin != KeyOrigin::None).collect::<Vec<_>>())?;
         }
     }
     Ok(exit::ANSWERED)
@@ -120,14 +130,21 @@ fn known(settings: &Settings, provider: &str) -> Result<()> {
         return Ok(());
     }
     let mut all: Vec<&str> = settings.providers.keys().map(String::as_str).collect();
-    let presets = VENDORS.iter().filter(|vendor| vendor.needs_key()).map(|vendor| vendor.id);
-    let is_search = |kind: &ProviderKind| kind.finds() && kind.needs_no_table() && kind.default_key_env().is_some();
-    let searches = ProviderKind::ALL.into_iter().filter(is_search).map(ProviderKind::as_str);
-    all.extend(presets.chain(searches).filter(|name| !settings.providers.contains_key(*name)).collect::<Vec<_>>());
+    all.extend(presets().filter(|name| !settings.providers.contains_key(*name)).collect::<Vec<_>>());
     Err(Usage(say!("nexi-key-unknown", name = provider, known = all.join(", "))).into())
 }
 
+/// The services that Nexi knows by name and that want a key.
+fn presets() -> impl Iterator<Item = &'static str> {
+    let vendors = VENDORS.iter().filter(|vendor| vendor.needs_key()).map(|vendor| vendor.id);
+    let is_search = |kind: &ProviderKind| kind.finds() && kind.needs_no_table() && kind.default_key_env().is_some();
+    vendors.chain(ProviderKind::ALL.into_iter().filter(is_search).map(ProviderKind::as_str))
+}
+
 fn print_statuses(statuses: &[KeyStatus]) -> Result<()> {
+    if statuses.is_empty() {
+        return Ok(());
+    }
     print_line(&statuses.iter().map(line).collect::<Vec<_>>().join("\n"))
 }
 

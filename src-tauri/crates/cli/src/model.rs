@@ -3,7 +3,7 @@
 use std::io::IsTerminal;
 
 use anyhow::Result;
-use nexi_engine::core::settings::{Provider, ProviderKind, VENDORS, Vendor, nearest};
+use nexi_engine::core::settings::{Provider, ProviderKind, Settings, VENDORS, Vendor, nearest};
 use nexi_engine::settings_file::{Change, told};
 use nexi_engine::{CatalogModel, CatalogService, Engine, EngineError, KeyOrigin, Verdict};
 use nexi_messages::say;
@@ -49,7 +49,7 @@ pub async fn add(engine: &Engine, wanted: AddModel) -> Result<u8> {
     let vendor = match (named, &wanted.base_url) {
         (Some(vendor), _) => Some(vendor),
         (None, Some(_)) => None,
-        (None, None) => Some(Vendor::by_key(&secret).ok_or_else(|| Usage(say!("nexi-model-which-service", known = names())))?),
+        (None, None) => Some(service_of(&secret).await?),
     };
     let mut provider = match vendor {
         Some(vendor) => Provider { base_url: wanted.base_url.clone().or(vendor.provider().base_url), ..vendor.provider() },
@@ -100,7 +100,11 @@ pub async fn add(engine: &Engine, wanted: AddModel) -> Result<u8> {
 /// Finds what is wrong with the arguments alone.
 fn sound(wanted: &AddModel) -> Result<()> {
     if let Some(address) = &wanted.base_url {
-        let known = url::Url::parse(address).is_ok_and(|url| ["http", "https"].contains(&url.scheme()) && url.has_host());
+        let parsed = url::Url::parse(address);
+        if parsed == Err(url::ParseError::InvalidPort) {
+            return Err(Usage(say!("nexi-model-no-port", address = address)).into());
+        }
+        let known = parsed.is_ok_and(|url| ["http", "https"].contains(&url.scheme()) && url.has_host());
         if !known {
             return Err(Usage(say!("nexi-model-no-address", address = address)).into());
         }
@@ -183,6 +187,28 @@ fn service(id: &str) -> Result<&'static Vendor> {
     })
 }
 
+/// The service that a key is for; where the key does not tell, whoever typed it is asked.
+async fn service_of(secret: &str) -> Result<&'static Vendor> {
+    let needs = |vendor: &&Vendor| vendor.needs_key() && (vendor.kind != ProviderKind::OpenaiCompatible || !vendor.base_url.is_empty());
+    let known = VENDORS.iter().filter(needs).map(|vendor| vendor.id).collect::<Vec<_>>().join(", ");
+    if let Some(vendor) = Vendor::by_key(secret) {
+        return Ok(vendor);
+    }
+    if !std::io::stdin().is_terminal() {
+        return Err(Usage(say!("nexi-model-which-service", known = known)).into());
+    }
+    tell(&format!("{}\n", say!("nexi-model-whose-key", known = &known)));
+    loop {
+        let typed = start::line(&say!("nexi-model-type-service")).await?;
+        match service(typed.trim()) {
+            _ if typed.trim().is_empty() => return Err(Usage(say!("nexi-model-which-service", known = known)).into()),
+            Ok(vendor) if needs(&vendor) => return Ok(vendor),
+            Ok(vendor) => note(&say!("nexi-model-needs-address", service = vendor.id)),
+            Err(error) => note(&error.to_string()),
+        }
+    }
+}
+
 fn names() -> String {
     VENDORS.iter().map(|vendor| vendor.id).collect::<Vec<_>>().join(", ")
 }
@@ -210,16 +236,17 @@ async fn chosen(label: &str, models: Result<Vec<CatalogModel>, EngineError>, usu
         if models.len() > OFFERED { format!("\n     {}", say!("nexi-model-more", count = models.len() - OFFERED)) } else { String::new() };
     let default = usual.clone().unwrap_or_default();
     tell(&format!("{}{more}\n", lines.join("\n")));
-    let line = start::line(&say!("nexi-model-choose", usual = default)).await?;
-    let typed = line.trim();
-    Ok(match typed.parse::<usize>() {
-        _ if typed.is_empty() => usual,
-        Ok(number) => match models.get(number.wrapping_sub(1)) {
-            Some(model) => Some(model.id.clone()),
-            None => return Err(Usage(say!("nexi-model-no-number", number = number)).into()),
-        },
-        Err(_) => Some(typed.to_owned()),
-    })
+    loop {
+        let line = start::line(&say!("nexi-model-choose", usual = &default)).await?;
+        let typed = line.trim();
+        let Ok(number) = typed.parse::<usize>() else {
+            return Ok(if typed.is_empty() { usual } else { Some(typed.to_owned()) });
+        };
+        if let Some(model) = models.get(number.wrapping_sub(1)) {
+            return Ok(Some(model.id.clone()));
+        }
+        note(&say!("nexi-model-no-number", number = number));
+    }
 }
 
 /// A name that no other provider has; the service that is there already keeps its own.
@@ -305,6 +332,13 @@ fn facts(model: &CatalogModel) -> String {
 }
 
 /// Puts a model of the settings in front of the others.
+/// The model of `provider/model`, where the service has a list and it does not stand there.
+async fn unlisted(engine: &Engine, settings: &Settings, name: &str) -> Option<String> {
+    let (service, model) = name.split_once('/')?;
+    let models = engine.catalog_of(settings, service, settings.provider(service)?, None).await.ok()?;
+    (!models.is_empty() && models.iter().all(|known| known.id != model)).then(|| one_line(model))
+}
+
 async fn prefer(engine: &Engine, name: &str) -> Result<u8> {
     let settings = engine.settings();
     let known = name == "builtin" || settings.provider(name).is_some_and(|provider| provider.kind.answers());
@@ -313,6 +347,9 @@ async fn prefer(engine: &Engine, name: &str) -> Result<u8> {
     }
     engine.change_settings(&[engine.first_in_chain(name)?])?;
     print_line(&say!("nexi-model-used", name = name))?;
+    if let Some(model) = unlisted(engine, &settings, name).await {
+        note(&say!("nexi-model-unlisted", model = model));
+    }
     // The key may be added later, so this is a note and not an error.
     let wants_key = |provider: &Provider| !provider.is_local() && (provider.own_key_env().is_some() || provider.api_key_env.is_some());
     if settings.provider(name).is_some_and(|provider| wants_key(&provider)) {

@@ -198,6 +198,14 @@ impl Progress {
                 }
             }
             Event::PageRead { number, .. } => drop(self.pages.insert(*number)),
+            // What was given along is missed more than a page of the web.
+            Event::PageFailed { step: 0, .. } => {
+                said.iter().for_each(|said| self.tell_note(said));
+                if self.kind == Kind::Line {
+                    self.clear();
+                    said.iter().for_each(|said| note(said));
+                }
+            }
             Event::PageFailed { url, reason, cause, .. } => {
                 self.tell_error(&format!("{}: {}", site(url), sentences::failed(cause.as_deref(), reason)));
             }

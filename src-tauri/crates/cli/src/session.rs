@@ -11,7 +11,7 @@ use nexi_engine::core::protocol::Effort;
 use nexi_engine::{Attach, Engine, expand_home, export, sentences};
 use nexi_messages::say;
 
-use crate::args::{Common, How, Usage};
+use crate::args::{Common, EFFORTS, FOCUSES, How, Usage, one_of};
 use crate::ask::{Wanted, follow, options};
 use crate::line::{one_line, sanitized};
 use crate::output::{TerminalStyle, address, columns, failure, hanging, note, print_line, source_lines};
@@ -170,13 +170,13 @@ impl Session {
             "history" => self.history(value).await?,
             "continue" => self.continue_with(value).await?,
             "effort" => {
-                let effort: Effort = if value.is_empty() { self.effort() } else { value.parse().map_err(Usage)? };
+                let effort: Effort = if value.is_empty() { self.effort() } else { one_of(EFFORTS)(value).map_err(Usage)? };
                 self.how.effort = Some(effort);
                 print_line(&say!("nexi-session-effort", effort = effort.as_str(), steps = effort.max_steps()))?;
             }
             "focus" => {
                 if !value.is_empty() {
-                    self.how.focus = value.parse().map_err(Usage)?;
+                    self.how.focus = one_of(FOCUSES)(value).map_err(Usage)?;
                 }
                 print_line(&say!("nexi-session-focus", focus = self.how.focus.as_str()))?;
             }
@@ -274,7 +274,8 @@ impl Session {
     async fn save(&self, value: &str) -> Result<()> {
         let Some(thread) = &self.thread else { return Err(Usage(say!("nexi-history-nothing-yet")).into()) };
         let path = expand_home(if value.is_empty() { "nexi.md" } else { value });
-        let format = history::format_of(Some(&path))?;
+        let format =
+            history::format_of(Some(&path)).map_err(|_| Usage(say!("nexi-session-unknown-ending", path = path.display().to_string())))?;
         let file = self.engine.thread_file(thread, None).await?;
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(std::path::Path::new("."));
         if !folder.is_dir() {

@@ -217,10 +217,18 @@ pub async fn line(question: &str) -> Result<String> {
     }
 }
 
-/// Asks a question on the terminal that is answered with yes or no; anything else is a no.
+/// Asks a question on the terminal that is answered with yes or no; nothing at all is a no.
 pub async fn agreed(question: &str) -> Result<bool> {
-    let typed = line(&say!("nexi-terminal-agree", question = question)).await?;
-    Ok(is_yes(&typed))
+    loop {
+        let typed = line(&say!("nexi-terminal-agree", question = question)).await?;
+        if is_yes(&typed) {
+            return Ok(true);
+        }
+        if typed.trim().is_empty() || is_no(&typed) {
+            return Ok(false);
+        }
+        note(&say!("nexi-terminal-yes-or-no"));
+    }
 }
 
 /// Whether what was typed is a yes: in the language of the program, or in English.

@@ -5,6 +5,9 @@ use unicode_width::UnicodeWidthChar;
 /// Longer lines are hard to read, however wide the terminal is.
 const WIDEST: usize = 100;
 
+/// Columns from one stop of a tab to the next: a terminal's own eight are too many for indented code.
+const TAB: usize = 4;
+
 /// Begins and ends a block of code.
 const FENCE: &str = "```";
 
@@ -104,8 +107,9 @@ impl Wrap {
         match c {
             '\n' => self.end_line(out),
             ' ' | '\t' if self.line == Line::Beginning && self.word_width == 0 => {
-                self.indent += 1;
-                self.blanks += 1;
+                let columns = if c == '\t' { TAB - self.indent % TAB } else { 1 };
+                self.indent += columns;
+                self.blanks += columns;
             }
             ' ' | '\t' if self.line != Line::Verbatim => {
                 self.end_word(out);
@@ -233,6 +237,7 @@ mod tests {
     fn code_and_tables_stay_as_they_are() {
         let code = "```sh\none two three four five six\n```\n";
         assert_eq!(wrapped(code, 20), code);
+        assert_eq!(wrapped("```\nif x:\n\tif y:\n\t\tz\n```\n", 20), "```\nif x:\n    if y:\n        z\n```\n");
         let table = "| one | two | three | four |\n";
         assert_eq!(wrapped(table, 20), table);
         assert_eq!(wrapped(&format!("{code}one two three four five"), 20), format!("{code}one two three four\nfive"));

@@ -185,19 +185,34 @@ fn without_number(line: &str) -> String {
     }
 }
 
-/// Paragraphs without the line breaks of print; between two of them stands an empty line, as before.
+/// Paragraphs without the line breaks of print; between two of them stands an empty line, as before. On a page whose lines
+/// all stand apart, a line that is filled and ends in the middle of a sentence goes on in the next one.
 pub fn paragraphs(page: &str) -> String {
-    let mut out: Vec<String> = Vec::new();
-    let mut paragraph = String::new();
-    for line in page.lines().map(str::trim).chain([""]) {
-        if line.is_empty() {
-            let whole = text::fold_space(&std::mem::take(&mut paragraph));
-            out.extend(Some(whole).filter(|whole| !whole.is_empty()));
-        } else {
-            push_line(&mut paragraph, line);
+    let lines: Vec<&str> = page.lines().map(str::trim).collect();
+    let longest = lines.iter().map(|line| letters(line)).max().unwrap_or_default();
+    let filled = if stand_apart(&lines) { longest * 3 / 5 } else { usize::MAX };
+    let goes_on = |line: &str| letters(line) >= filled && !line.ends_with(['.', '!', '?', ':', ';', '…', '”', '»', '"', ')']);
+    let mut out = vec![String::new()];
+    let mut last = "";
+    for line in lines {
+        match (line.is_empty(), out.last_mut()) {
+            (false, Some(paragraph)) => {
+                push_line(paragraph, line);
+                last = line;
+            }
+            (true, Some(paragraph)) if !paragraph.is_empty() && !goes_on(last) => out.push(String::new()),
+            _ => {}
         }
     }
-    out.join("\n\n")
+    out.retain(|paragraph| !paragraph.is_empty());
+    out.iter().map(|paragraph| text::fold_space(paragraph)).collect::<Vec<_>>().join("\n\n")
+}
+
+/// Whether a page was printed with so much room between its lines that each seems a paragraph of its own.
+fn stand_apart(lines: &[&str]) -> bool {
+    let printed = lines.iter().filter(|line| !line.is_empty()).count();
+    let close = lines.windows(2).filter(|pair| pair.iter().all(|line| !line.is_empty())).count();
+    printed >= 3 && close * 5 <= printed
 }
 
 /// Adds a line; a word that was divided at its end is made whole.
@@ -259,6 +274,21 @@ mod tests {
         }
         out.push_str(&format!("trailer\n<< /Size {} /Root 1 0 R >>\nstartxref\n{xref}\n%%EOF", objects.len() + 1));
         out.into_bytes()
+    }
+
+    #[test]
+    fn lines_that_stand_far_apart_are_one_paragraph() {
+        let lines = [
+            "The lighthouse of Vexholm",
+            "The lighthouse of Vexholm is 41 metres high, and it was",
+            "lit for the first time on a day of March 1902. Its keeper was",
+            "Anders Snorrbakke.",
+            "It was closed in 1974, and nobody has kept it ever since.",
+        ];
+        assert_eq!(paragraphs(&lines.join("\n\n")), format!("{}\n\n{} {} {}\n\n{}", lines[0], lines[1], lines[2], lines[3], lines[4]));
+        // Where lines stand close, an empty one is the end of a paragraph.
+        let close = "The lighthouse of Vexholm is high\nand it was lit in 1902 by Anders\n\nIts keeper was a man of few words\nwho liked the sea and the wind.";
+        assert_eq!(paragraphs(close).matches("\n\n").count(), 1);
     }
 
     #[test]

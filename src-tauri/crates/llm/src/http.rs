@@ -7,7 +7,7 @@ use async_openai::{error::OpenAIError, middleware::HttpRequestFactory};
 use futures::StreamExt;
 use nexi_core::model::BadReply;
 use nexi_core::text;
-use reqwest::header::{CONTENT_TYPE, HeaderMap, HeaderValue};
+use reqwest::header::{AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderValue};
 use serde_json::Value;
 
 use crate::failure::HttpFailure;
@@ -30,7 +30,13 @@ pub(crate) fn service(
     tower::service_fn(move |factory: HttpRequestFactory| {
         let (http, watch) = (http.clone(), watch.clone());
         async move {
-            let response = http.execute(factory.build().await?).await.map_err(OpenAIError::Reqwest)?;
+            let mut request = factory.build().await?;
+            // Without a key, the library sends one of no letters, which some servers refuse.
+            let is_empty = |value: &HeaderValue| value.as_bytes().trim_ascii() == b"Bearer";
+            if request.headers().get(AUTHORIZATION).is_some_and(is_empty) {
+                request.headers_mut().remove(AUTHORIZATION);
+            }
+            let response = http.execute(request).await.map_err(OpenAIError::Reqwest)?;
             let failed = |failure| OpenAIError::Boxed(Box::new(failure));
             let reply = Answer::of(response, &watch).await.map_err(failed)?;
             Ok(match reply {

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, Subcommand};
 use nexi_engine::core::protocol::{Effort, Focus, Schedule};
 
-use super::{How, dollars};
+use super::{EFFORTS, FOCUSES, How, dollars, one_of, schedule};
 use crate::complete;
 
 #[derive(Debug, Args)]
@@ -45,6 +45,7 @@ pub enum WatchCommand {
         /// Its id, or part of it
         id: String,
         /// For example 6h, 1d, 2w or "1d at 08:00"
+        #[arg(value_parser = schedule)]
         schedule: Schedule,
     },
     /// Pause the checks of a question
@@ -77,19 +78,19 @@ pub struct AddWatch {
     #[arg(required_unless_present = "turn", value_name = "QUESTION")]
     pub question: Vec<String>,
     /// How often: hours, days or weeks, such as 6h, 1d, 2w or "1d at 08:00"
-    #[arg(long, value_name = "SCHEDULE", default_value = "1d")]
+    #[arg(long, value_name = "SCHEDULE", default_value = "1d", value_parser = schedule)]
     pub every: Schedule,
     /// Watch the question of this turn, by its id or part of it, without asking it now; words given besides take its place
     #[arg(long, value_name = "ID", add = complete::turn(), conflicts_with_all = ["effort", "deep", "focus", "model", "docs"])]
     pub turn: Option<String>,
     /// How thorough: s (8 steps), m (16 steps) or l (32 steps)
-    #[arg(short, long, value_name = "s|m|l")]
+    #[arg(short, long, value_name = "s|m|l", value_parser = one_of::<Effort>(EFFORTS))]
     pub effort: Option<Effort>,
     /// Deep research each time
     #[arg(short, long)]
     pub deep: bool,
     /// Where to look
-    #[arg(short, long, value_name = "web|documents|both", default_value = "both")]
+    #[arg(short, long, value_name = "web|documents|both", default_value = "both", value_parser = one_of::<Focus>(FOCUSES))]
     pub focus: Focus,
     /// Model to use: a provider, `provider/model`, or `builtin` for none
     #[arg(short, long, value_name = "NAME", add = complete::model())]

@@ -273,7 +273,9 @@ impl Engine {
             Some(id) => history.forget_deleted(&id),
             None => history.purge(i64::MAX).map(drop),
         };
-        Ok(blocking(forget).await??)
+        blocking(forget).await??;
+        self.forget_in_backups().await;
+        Ok(())
     }
 
     /// Deletes a turn. For 30 days this can be taken back with [`restore_turn`](Self::restore_turn), or, where it was
@@ -303,7 +305,7 @@ impl Engine {
         self.with_turn(turn, History::restore_turn).await
     }
 
-    /// Deletes a turn for good, at once.
+    /// Deletes a turn for good, at once; the backups lose it by [`forget_in_backups`](Self::forget_in_backups).
     ///
     /// # Errors
     /// As [`delete_turn`](Self::delete_turn).
@@ -317,7 +319,17 @@ impl Engine {
         .await
     }
 
-    /// Deletes a thread for good, at once.
+    /// Takes what was deleted for good out of the backups, too. What cannot be written just now is tried again every day.
+    pub async fn forget_in_backups(&self) {
+        let history = self.inner.history.clone();
+        match blocking(move || history.forget_in_all_backups()).await {
+            Ok(Ok(())) => {}
+            Ok(Err(error)) => tracing::warn!(%error, "deleted research could not be taken out of the backups"),
+            Err(error) => tracing::warn!(%error, "deleted research could not be taken out of the backups"),
+        }
+    }
+
+    /// Deletes a thread for good, at once; the backups lose it by [`forget_in_backups`](Self::forget_in_backups).
     ///
     /// # Errors
     /// When there is no such thread.

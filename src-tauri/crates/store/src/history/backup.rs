@@ -185,7 +185,14 @@ impl History {
         self.connection().path().map(PathBuf::from)
     }
 
-    /// What was deleted for good goes out of the copies, too.
+    /// What was deleted for good goes out of the copies, too. Blocks for as long as reading and writing them takes.
+    ///
+    /// # Errors
+    /// When the database refuses.
+    pub fn forget_in_all_backups(&self) -> Result<(), StoreError> {
+        self.path().map_or(Ok(()), |database| self.forget_in_backups(&folder(&database)))
+    }
+
     fn forget_in_backups(&self, folder: &Path) -> Result<(), StoreError> {
         let gone = forgotten(&self.connection())?;
         if gone.is_empty() {
