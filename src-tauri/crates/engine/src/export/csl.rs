@@ -57,7 +57,9 @@ impl Styled {
             driver.citation(CitationRequest::from_items(cited, &style, &LOCALES));
         }
         let done = driver.finish(BibliographyRequest { style: &style, locale: None, locale_files: &LOCALES });
-        let hosts: Vec<&str> = works.values().map(|work| work.container.as_str()).filter(|name| is_host(name)).collect();
+        // So are files without a title of their own.
+        let names = works.values().flat_map(|work| [work.container.as_str(), work.title.as_str()]);
+        let hosts: Vec<&str> = names.filter(|name| is_host(name)).collect();
         let in_text =
             wanted.into_iter().zip(&done.citations).map(|(numbers, cited)| (numbers, plain(&pieces(&cited.citation, &hosts)))).collect();
         let list = done.bibliography.map(|list| list.items).unwrap_or_default();

@@ -15,6 +15,8 @@ pub(super) struct References {
     short: BTreeMap<u32, String>,
     bylines: BTreeMap<u32, String>,
     dois: BTreeMap<u32, String>,
+    /// What a page says that its site is called.
+    sites: BTreeMap<u32, String>,
     /// Where a published style is wanted.
     styled: Option<Styled>,
 }
@@ -26,12 +28,18 @@ impl References {
         let sources: BTreeMap<u32, &Source> =
             file.turns.iter().flat_map(|turn| &turn.ending.sources).map(|source| (source.number, source)).collect();
         let stored: BTreeMap<u32, &StoredSource> = file.sources.iter().map(|source| (source.number, source)).collect();
+        let site = |number: &u32| {
+            let site = stored.get(number)?.page.site.as_deref().map(nexi_core::text::fold_space)?;
+            Some(site).filter(|site| !site.is_empty())
+        };
+        let sites: BTreeMap<u32, String> = sources.keys().filter_map(|number| Some((*number, site(number)?))).collect();
+        let called = |number: &u32, source: &Source| sites.get(number).cloned().unwrap_or_else(|| sentences::site(source));
         let byline = |number: u32| {
             let stored = stored.get(&number)?;
             stored.page.byline.clone().filter(|byline| !byline.trim().is_empty() && byline.len() < 120)
         };
         for (number, source) in &sources {
-            let who = byline(*number).map_or_else(|| sentences::site(source), |byline| family_name(&byline));
+            let who = byline(*number).map_or_else(|| called(number, source), |byline| family_name(&byline));
             let year = source.date.as_deref().and_then(|date| date.get(..4)).unwrap_or("n.d.");
             let name = format!("{who} {year}");
             same.entry(name.clone()).or_default().push(*number);
@@ -45,7 +53,7 @@ impl References {
         }
         let bylines = sources.keys().filter_map(|number| Some((*number, byline(*number)?))).collect();
         let dois = stored.iter().filter_map(|(number, source)| Some((*number, source.page.doi.clone()?))).collect();
-        Self { short, bylines, dois, styled: Styled::new(file, style) }
+        Self { short, bylines, dois, sites, styled: Styled::new(file, style) }
     }
 
     /// What stands in the text for these numbers; none where a number belongs to no source.
@@ -71,8 +79,9 @@ impl References {
         let mut parts = Vec::new();
         parts.extend(self.bylines.get(&source.number).cloned());
         parts.push(if source.title.is_empty() { source.url.clone() } else { source.title.clone() });
-        let site = sentences::site(source);
-        if !site.is_empty() {
+        let site = self.sites.get(&source.number).cloned().unwrap_or_else(|| sentences::site(source));
+        // A file without a title is called by its name.
+        if !site.is_empty() && parts.last() != Some(&site) {
             parts.push(site);
         }
         parts.extend(source.date.clone());

@@ -384,3 +384,23 @@ fn published_styles_cite_and_list_as_they_should() {
     new_file(folder.path(), "a.csl.json").unwrap();
     assert_eq!(new_file(folder.path(), "a.csl.json").unwrap().0.file_name().unwrap(), "a (2).csl.json");
 }
+
+#[test]
+fn a_file_is_called_by_its_name_once_and_a_site_by_its_own() {
+    let mut file = file();
+    let sources = &mut file.turns[0].ending.sources;
+    for (source, stored) in sources.iter_mut().zip(&mut file.sources).skip(1).take(1) {
+        (source.title, source.url, source.site) = ("prices.csv".into(), "file:///home/a/prices.csv".into(), String::new());
+        (stored.page.title, stored.page.url) = (source.title.clone(), source.url.clone());
+    }
+    file.sources[2].page.site = Some("Mill Gazette".into());
+    for style in [CitationStyle::Numbered, CitationStyle::Apa, CitationStyle::Mla, CitationStyle::Chicago] {
+        let text = text(&file, Format::Markdown, style);
+        let list = text.lines().filter(|line| line.to_lowercase().contains("prices.csv"));
+        for line in list {
+            assert!(!line.contains("Prices.csv"), "{style:?}: {line}");
+            assert!(!line.contains("prices.csv. prices.csv"), "{style:?}: {line}");
+        }
+        assert!(text.contains("Mill Gazette"), "{style:?}: {text}");
+    }
+}
