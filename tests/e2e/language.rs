@@ -46,6 +46,10 @@ fn the_settings_choose_german() {
         (&["ask", "x", "--max-cost", "abc"], &["abc ist kein Wert für --max-cost", "US-Dollar über 0"]),
         (&["ask", "x", "--model"], &["--model <NAME> braucht einen Wert"]),
         (&["key", "set"], &["Fehler: es fehlt: <"]),
+        (&["ask", "x", "--effort", "zz"], &["zz ist kein Wert für --effort", "muss s, m oder l sein"]),
+        (&["watch", "every", "x", "5x"], &["muss Stunden, Tage oder Wochen sein"]),
+        (&["watch", "every", "x", "0d"], &["muss mindestens eine Stunde"]),
+        (&["watch", "every", "x", "6h at 08:00"], &["eine Uhrzeit verlangt ganze Tage"]),
         (&["ask", "x", "--json", "--jsonl"], &["geht nicht zusammen mit"]),
     ] {
         let output = place.run(args);

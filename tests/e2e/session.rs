@@ -174,8 +174,12 @@ async fn one_question_follows_the_other() {
 async fn answers_stream_and_colours_can_be_refused() {
     let search = SearchServer::start(200, &[]).await;
     let words = "The first half of it. The second half of it, which comes much later.";
-    let model =
-        LlmServer::start(KEY, Duration::from_millis(150), vec![Scripted::Text(words), Scripted::Text(words), Scripted::Text(words)]).await;
+    let model = LlmServer::start(
+        KEY,
+        Duration::from_millis(150),
+        vec![Scripted::Text(words), Scripted::Text(words), Scripted::Text(words), Scripted::Text(words)],
+    )
+    .await;
     let place = Place::new(&web_settings(&model.base_url, &search.base_url, "wiki.lan", ""));
     let mut terminal = Terminal::open(&place, &["ask", "x?"]);
     terminal.expect("The first half").await;
@@ -187,6 +191,13 @@ async fn answers_stream_and_colours_can_be_refused() {
     let (before, anew) = rest.split_once("\x1b[1F\x1b[J").unwrap_or_else(|| panic!("{rest:?}"));
     assert!(!before.contains("The first half"), "it is shown once: {before}");
     assert!(anew.contains(&format!("\n{words} ∅")), "{anew:?}");
+    // What is typed while it comes stands nowhere in it.
+    let mut terminal = Terminal::open(&place, &["ask", "x?"]);
+    terminal.expect("The first half").await;
+    terminal.send("typed ahead\r\r");
+    assert_eq!(terminal.end().await, 0);
+    let seen = terminal.seen();
+    assert!(!seen.contains("typed ahead") && seen.contains("\x1b[1F\x1b[J") && seen.contains(&format!("\n{words} ∅")), "{seen:?}");
     // An answer that has begun to leave the screen stays as it was shown, with a list of what is doubtful.
     let mut terminal = Terminal::sized(&place, (160, 2), &[], &["ask", "x?"]);
     assert_eq!(terminal.end().await, 0);

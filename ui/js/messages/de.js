@@ -1908,6 +1908,11 @@ export const messages = {
     stop: "Nicht mehr beobachten",
     stopped: "Nicht mehr beobachtet",
     sign: "Beobachtet",
+    schedule: {
+      form: (/** @type {{ text: string | number }} */ { text }) => `muss Stunden, Tage oder Wochen sein, etwa 6h, 1d, 2w oder 1d at 08:00, und nicht „${shown(text)}“`,
+      range: "muss mindestens eine Stunde und höchstens ein Jahr sein",
+      time_of_day: "eine Uhrzeit verlangt ganze Tage oder Wochen, etwa 1d at 08:00",
+    },
     schedules: {
       hours6: "Alle 6 Stunden",
       day: "Jeden Tag",

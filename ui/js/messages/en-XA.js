@@ -1908,6 +1908,11 @@ export const messages = {
     stop: "Štóóp wáátçhííññg",
     stopped: "Ñóó lóóññgéér wáátçhééd",
     sign: "Wáátçhééd",
+    schedule: {
+      form: (/** @type {{ text: string | number }} */ { text }) => `múúššt béé hóóúúršš, dááýýšš óór wéééékšš, ššúúçh áášš 6h, 1d, 2w óór 1d áát 08:00, ááññd ññóót "${shown(text)}"`,
+      range: "múúššt béé ááññ hóóúúr áát lééááššt ááññd áá ýýééáár áát móóššt",
+      time_of_day: "áá tííméé óóf dááýý ññéééédšš whóóléé dááýýšš óór wéééékšš, ššúúçh áášš 1d áát 08:00",
+    },
     schedules: {
       hours6: "Évéérýý 6 hóóúúršš",
       day: "Évéérýý dááýý",

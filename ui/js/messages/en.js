@@ -1908,6 +1908,11 @@ export const messages = {
     stop: "Stop watching",
     stopped: "No longer watched",
     sign: "Watched",
+    schedule: {
+      form: (/** @type {{ text: string | number }} */ { text }) => `must be hours, days or weeks, such as 6h, 1d, 2w or 1d at 08:00, and not "${shown(text)}"`,
+      range: "must be an hour at least and a year at most",
+      time_of_day: "a time of day needs whole days or weeks, such as 1d at 08:00",
+    },
     schedules: {
       hours6: "Every 6 hours",
       day: "Every day",

@@ -311,6 +311,7 @@ pub async fn follow(
                 }
                 permits.ask_next(|| progress.clear());
                 if permits.is_asking() {
+                    words.finish()?;
                     words.stand_above_something();
                 }
                 if let Some(plan) = proposed {

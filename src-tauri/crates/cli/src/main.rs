@@ -12,6 +12,7 @@ mod described;
 mod desktop;
 mod docs;
 mod doctor;
+mod echo;
 mod eval;
 mod form;
 #[cfg(test)]

@@ -5,6 +5,7 @@ use nexi_messages::say;
 use unicode_width::UnicodeWidthChar;
 
 use crate::args::Format;
+use crate::echo::Hushed;
 use crate::output::{TerminalStyle, Typesetter, columns, print, print_line, rows};
 use crate::progress::Progress;
 
@@ -24,6 +25,8 @@ pub struct Words {
     place: Place,
     /// Something else was printed below them, which must stay.
     is_followed: bool,
+    /// While they come.
+    hushed: Option<Hushed>,
 }
 
 impl Words {
@@ -36,6 +39,7 @@ impl Words {
             are_coming: false,
             place: Place::default(),
             is_followed: false,
+            hushed: None,
         }
     }
 
@@ -50,6 +54,7 @@ impl Words {
         if !self.are_coming {
             progress.clear();
             self.are_coming = true;
+            self.hushed = Hushed::new();
         }
         self.text.push_str(text);
         let piece = self.typesetter.push(text);
@@ -77,6 +82,7 @@ impl Words {
     /// When what was held back cannot be printed.
     pub fn finish(&mut self) -> Result<()> {
         let was_coming = std::mem::take(&mut self.are_coming);
+        self.hushed = None;
         let rest = self.typesetter.finish();
         if self.text.is_empty() || !was_coming {
             return Ok(());

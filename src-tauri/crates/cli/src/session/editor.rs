@@ -167,6 +167,7 @@ impl Completer for Help {
         let fitting = |all: Vec<&str>, start: &str| all.into_iter().filter(|word| word.starts_with(start)).map(pair).collect();
         Ok(match typed.split_once(' ') {
             None => (0, fitting(COMMANDS.to_vec(), typed)),
+            Some(("/attach" | "/docs" | "/save", value)) => (at - value.len(), paths(value)),
             Some((command, value)) => (at - value.len(), fitting(self.values(command), value)),
         })
     }
@@ -207,6 +208,10 @@ mod tests {
         let found = paths(&format!("{}/of", folder.path().display()));
         assert!(found.len() == 1 && found[0].replacement.ends_with("/offer of May.pdf"), "{}", found[0].replacement);
         assert!(paths("of").is_empty() && paths("/no/such/folder/").is_empty());
+        for command in ["/attach", "/docs", "/save"] {
+            let (at, found) = complete(&format!("{command} {}/of", folder.path().display()));
+            assert!(at == command.len() + 1 && found[0].ends_with("/offer of May.pdf"), "{found:?}");
+        }
         assert_eq!((complete("mail me@fe").1.len(), complete("@fees and then").1.len()), (0, 0));
         assert_eq!(complete("/e"), (0, vec!["/effort".to_owned()]));
         assert_eq!(complete("/effort "), (8, ["s", "m", "l"].map(str::to_owned).to_vec()));
