@@ -4,6 +4,7 @@ causes-what =
     .words = { $message }
     .cancelled = die Recherche wurde angehalten
     .no_address = das ist keine Adresse ({ $message })
+    .no_scheme = das ist keine Adresse, die mit https:// oder http:// begänne
     .scheme = gelesen werden nur Seiten mit http und https, nicht mit { $scheme }:
     .port = von Port { $port } werden keine Seiten gelesen
     .no_host = die Adresse nennt keinen Rechner

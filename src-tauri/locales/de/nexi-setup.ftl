@@ -1,5 +1,5 @@
 nexi-setup-needs-terminal = setup stellt Fragen und braucht ein Terminal; ohne: nexi model add DIENST < key.txt, nexi docs add ORDNER
-nexi-setup-answers-now = Zurzeit antwortet { $model }.
+nexi-setup-answers-now = Zurzeit antwortet: { $model }
 nexi-setup-who = Wer soll antworten?
 nexi-setup-service = Ein Modell eines Dienstes: Fügen Sie einen API-Schlüssel ein
 nexi-setup-local = Ein lokales Modell mit Ollama ({ $state })

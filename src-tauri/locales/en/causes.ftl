@@ -4,6 +4,7 @@ causes-what =
     .words = { $message }
     .cancelled = the run was stopped
     .no_address = this is not an address ({ $message })
+    .no_scheme = this is not an address, which would begin with https:// or http://
     .scheme = only http and https pages are read, not { $scheme }:
     .port = pages are not read from port { $port }
     .no_host = the address has no host

@@ -1,5 +1,5 @@
 nexi-setup-needs-terminal = setup asks questions and needs a terminal; without one: nexi model add SERVICE < key.txt, nexi docs add FOLDER
-nexi-setup-answers-now = Answers come from { $model } now.
+nexi-setup-answers-now = Answering now: { $model }
 nexi-setup-who = Who should answer?
 nexi-setup-service = A model of a service: paste an API key
 nexi-setup-local = A local model with Ollama ({ $state })

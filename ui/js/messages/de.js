@@ -46,6 +46,7 @@ export const messages = {
       words: (/** @type {{ message: string | number }} */ { message }) => `${shown(message)}`,
       cancelled: "die Recherche wurde angehalten",
       no_address: (/** @type {{ message: string | number }} */ { message }) => `das ist keine Adresse (${shown(message)})`,
+      no_scheme: "das ist keine Adresse, die mit https:// oder http:// begänne",
       scheme: (/** @type {{ scheme: string | number }} */ { scheme }) => `gelesen werden nur Seiten mit http und https, nicht mit ${shown(scheme)}:`,
       port: (/** @type {{ port: string | number }} */ { port }) => `von Port ${shown(port)} werden keine Seiten gelesen`,
       no_host: "die Adresse nennt keinen Rechner",

@@ -46,6 +46,7 @@ export const messages = {
       words: (/** @type {{ message: string | number }} */ { message }) => `${shown(message)}`,
       cancelled: "théé rúúññ wáášš šštóóppééd",
       no_address: (/** @type {{ message: string | number }} */ { message }) => `thííšš ííšš ññóót ááññ ááddrééšššš (${shown(message)})`,
+      no_scheme: "thííšš ííšš ññóót ááññ ááddrééšššš, whííçh wóóúúld béégííññ wííth httpšš:// óór http://",
       scheme: (/** @type {{ scheme: string | number }} */ { scheme }) => `óóññlýý http ááññd httpšš páágééšš ááréé rééáád, ññóót ${shown(scheme)}:`,
       port: (/** @type {{ port: string | number }} */ { port }) => `páágééšš ááréé ññóót rééáád fróóm póórt ${shown(port)}`,
       no_host: "théé ááddrééšššš háášš ññóó hóóššt",

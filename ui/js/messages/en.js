@@ -46,6 +46,7 @@ export const messages = {
       words: (/** @type {{ message: string | number }} */ { message }) => `${shown(message)}`,
       cancelled: "the run was stopped",
       no_address: (/** @type {{ message: string | number }} */ { message }) => `this is not an address (${shown(message)})`,
+      no_scheme: "this is not an address, which would begin with https:// or http://",
       scheme: (/** @type {{ scheme: string | number }} */ { scheme }) => `only http and https pages are read, not ${shown(scheme)}:`,
       port: (/** @type {{ port: string | number }} */ { port }) => `pages are not read from port ${shown(port)}`,
       no_host: "the address has no host",

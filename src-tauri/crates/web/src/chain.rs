@@ -15,7 +15,7 @@ use tokio_util::sync::CancellationToken;
 use url::Url;
 
 use crate::freshness;
-use crate::guard::Guard;
+use crate::guard::{Guard, no_address};
 use crate::read::wall::wall;
 
 /// A copy of a page whose site cannot be reached is shown up to this age, in milliseconds.
@@ -206,7 +206,7 @@ impl ReaderChain {
         cancel: &CancellationToken,
         failures: &mut Vec<Cause>,
     ) -> Result<Page, Failure> {
-        let parsed = Url::parse(url.trim()).map_err(|error| Failure::because(Cause::NoAddress { message: error.to_string() }))?;
+        let parsed = Url::parse(url.trim()).map_err(|error| Failure::because(no_address(error)))?;
         let key = page_key(url);
         // Files are in no cache.
         let known = if parsed.scheme() == "file" { None } else { self.cached(&key).await };

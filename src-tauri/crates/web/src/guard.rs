@@ -29,6 +29,14 @@ pub struct Guard {
     known: Arc<BTreeMap<String, Vec<IpAddr>>>,
 }
 
+/// Why a text is no address.
+pub(crate) fn no_address(error: url::ParseError) -> Cause {
+    match error {
+        url::ParseError::RelativeUrlWithoutBase => Cause::NoScheme,
+        error => Cause::NoAddress { message: error.to_string() },
+    }
+}
+
 impl Guard {
     /// A guard that lets these private hosts through (`network.allowed_private_hosts`).
     pub fn new(allowed_private_hosts: &[String]) -> Self {
@@ -80,7 +88,7 @@ impl Guard {
     /// # Errors
     /// As for `check`.
     pub fn check_host(&self, text: &str) -> Result<Url, Failure> {
-        let mut url = Url::parse(text.trim()).map_err(|error| Failure::because(Cause::NoAddress { message: error.to_string() }))?;
+        let mut url = Url::parse(text.trim()).map_err(|error| Failure::because(no_address(error)))?;
         if !matches!(url.scheme(), "http" | "https") {
             return Err(Failure::because(Cause::Scheme { scheme: url.scheme().to_owned() }));
         }

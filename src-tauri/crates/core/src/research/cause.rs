@@ -42,6 +42,9 @@ pub enum Cause {
     // Addresses that are not visited.
     #[error("this is not an address ({message})")]
     NoAddress { message: String },
+    /// Most likely a path, or words.
+    #[error("this is not an address, which would begin with https:// or http://")]
+    NoScheme,
     #[error("only http and https pages are read, not {scheme}:")]
     Scheme { scheme: String },
     #[error("pages are not read from port {port}")]
