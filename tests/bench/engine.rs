@@ -115,17 +115,21 @@ fn ms(time: Duration) -> f64 {
 #[tokio::main(flavor = "multi_thread", worker_threads = 2)]
 async fn main() {
     // What needs neither servers nor the program can be measured by itself.
-    if std::env::args().nth(1).as_deref() == Some("arriving") {
+    let alone = std::env::args().nth(1);
+    if alone.as_deref() == Some("arriving") {
         arriving();
         return;
     }
     let folder = tempfile::tempdir().expect("a folder");
-    let world = World::on(1).await;
-    whole_runs(&world, folder.path(), "jina", "cleaned pages", PEER_TEXT).await;
-    whole_runs(&world, folder.path(), "builtin", "HTML pages", PEER_HTML).await;
     for hosts in [8, 1] {
         latencies(hosts, folder.path()).await;
     }
+    if alone.as_deref() == Some("latencies") {
+        return;
+    }
+    let world = World::on(1).await;
+    whole_runs(&world, folder.path(), "jina", "cleaned pages", PEER_TEXT).await;
+    whole_runs(&world, folder.path(), "builtin", "HTML pages", PEER_HTML).await;
     size_of_a_turn(folder.path()).await;
     deep_runs(folder.path()).await;
     tokens();

@@ -151,6 +151,7 @@ async fn a_provider_is_added_tested_and_used_and_its_key_never_comes_back() {
     window
         .eval("const kind = document.querySelector('#f-p-kind'); kind.value = 'openai_compatible'; kind.dispatchEvent(new Event('change'))")
         .await;
+    assert_eq!(window.text("return document.querySelector('#f-p-name').value").await, "custom", "it is none of OpenAI's");
     window.eval("const name = document.querySelector('#f-p-name'); name.value = 'my work'; name.dispatchEvent(new Event('input'))").await;
     window
         .wait_for("a name is checked", "return document.querySelector('[data-field=p-name] .problem').innerText.includes('letters')")
@@ -169,6 +170,9 @@ async fn a_provider_is_added_tested_and_used_and_its_key_never_comes_back() {
     assert_eq!(window.text(told).await, "", "what is being mended is no longer held against it");
     window.click("#f-p-key").await;
     window.keys("sk-canary-0815-settings").await;
+    // Whoever knows no model is shown those there are.
+    window.click("#list-models").await;
+    window.wait_for("they are listed", "return document.querySelectorAll('#models option').length === 2").await;
     window.click("#f-p-model").await;
     window.keys("large").await;
     window.click("#test-provider").await;
@@ -179,6 +183,10 @@ async fn a_provider_is_added_tested_and_used_and_its_key_never_comes_back() {
     window
         .wait_for("its key is in the keyring", "return document.querySelector('.link-in-chain small').innerText.includes('in the keyring')")
         .await;
+    window.click(".link-in-chain .choose").await;
+    window.wait_for("its models can be chosen", "return document.querySelectorAll('dialog[open] .catalog .pick').length === 2").await;
+    window.eval("document.querySelector('dialog[open]').close()").await;
+    window.wait_for("the dialog is gone", "return !document.querySelector('dialog[open]')").await;
     window.eval("document.querySelector('.link-in-chain .test').click()").await;
     window.wait_for("another verdict", "return document.querySelector('.link-in-chain .state').innerText === 'No balance' && document.querySelector('.link-in-chain .verdict').innerText.length > 5").await;
     // Nothing that the window can ask for holds the key.

@@ -1,6 +1,7 @@
 //! Tests that hold the house up: who may import whom, how long a module may be, which commands
 //! exist and who may call them.
 
+mod calls;
 mod circles;
 mod rules;
 

@@ -1,16 +1,16 @@
 documents-title = Dokumente
 documents-ask = Ihre Dokumente fragen…
 documents-search = In Ihren Dokumenten suchen
-documents-none = Noch keine Ordner. Fügen Sie einen hinzu, und Nexi kann aus Ihren Dateien antworten. Alles bleibt auf diesem Computer.
+documents-none = Noch keine Ordner. Fügen Sie einen hinzu, und Nexi kann aus Ihren Dateien antworten. Gesucht wird auf diesem Computer.
 documents-summary =
     { $files ->
         [one] { $folders ->
-                [one] { $files } Datei in { $folders } Ordner. Alles bleibt auf diesem Computer.
-               *[other] { $files } Datei in { $folders } Ordnern. Alles bleibt auf diesem Computer.
+                [one] { $files } Datei in { $folders } Ordner. Gesucht wird auf diesem Computer.
+               *[other] { $files } Datei in { $folders } Ordnern. Gesucht wird auf diesem Computer.
             }
        *[other] { $folders ->
-                [one] { $files } Dateien in { $folders } Ordner. Alles bleibt auf diesem Computer.
-               *[other] { $files } Dateien in { $folders } Ordnern. Alles bleibt auf diesem Computer.
+                [one] { $files } Dateien in { $folders } Ordner. Gesucht wird auf diesem Computer.
+               *[other] { $files } Dateien in { $folders } Ordnern. Gesucht wird auf diesem Computer.
             }
     }
 documents-found =

@@ -1,16 +1,16 @@
 documents-title = Documents
 documents-ask = Ask your documents…
 documents-search = Search your documents
-documents-none = No folders yet. Add one, and Nexi can answer from your files. Everything stays on this computer.
+documents-none = No folders yet. Add one, and Nexi can answer from your files. They are searched on this computer.
 documents-summary =
     { $files ->
         [one] { $folders ->
-                [one] { $files } file in { $folders } folder. Everything stays on this computer.
-               *[other] { $files } file in { $folders } folders. Everything stays on this computer.
+                [one] { $files } file in { $folders } folder. They are searched on this computer.
+               *[other] { $files } file in { $folders } folders. They are searched on this computer.
             }
        *[other] { $folders ->
-                [one] { $files } files in { $folders } folder. Everything stays on this computer.
-               *[other] { $files } files in { $folders } folders. Everything stays on this computer.
+                [one] { $files } files in { $folders } folder. They are searched on this computer.
+               *[other] { $files } files in { $folders } folders. They are searched on this computer.
             }
     }
 documents-found =

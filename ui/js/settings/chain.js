@@ -86,12 +86,11 @@ export function chainField(form, chain) {
   function entry(names, name, index, status) {
     const provider = form.view.settings.providers[name];
     const kind = facts(name);
+    const origin = status && !isKeyless(name, status) ? (status.trouble ?? words.origins[status.origin]) : "";
     const about =
       name === own
-        ? ""
-        : [provider?.model, provider?.base_url ?? provider?.search_url, status ? (status.trouble ?? words.origins[status.origin]) : ""]
-            .filter(Boolean)
-            .join(" · ");
+        ? words.ownAbout[chain]
+        : [provider?.model, provider?.base_url ?? provider?.search_url, origin].filter(Boolean).join(" · ");
     /** @param {number} by */
     const move = (by) => {
       const next = [...names];
@@ -112,7 +111,7 @@ export function chainField(form, chain) {
         h("b", {}, label),
         state,
       ),
-      h("small", { class: status?.origin === "none" ? "weak" : "" }, about || words.ownAbout[chain]),
+      h("small", { class: status?.origin === "none" && origin ? "weak" : "" }, about),
       verdict,
       h(
         "div",
@@ -157,10 +156,16 @@ export function chainField(form, chain) {
     );
   }
 
+  /** Whether a server on this computer does without a key, as most do. @param {string} name @param {KeyStatus} status */
+  function isKeyless(name, status) {
+    const address = form.view.settings.providers[name]?.base_url ?? "";
+    return status.origin === "none" && status.trouble === null && /^https?:\/\/(localhost|127\.[0-9.]+|\[::1\])([:/]|$)/.test(address);
+  }
+
   /** How a service stands: what its last test came to, else whether it has what it needs. @param {string} name @param {HTMLElement} state @param {HTMLElement} verdict @param {KeyStatus | null} status */
   function tell(name, state, verdict, status) {
     const check = checks.get(name);
-    const lacks = status !== null && (status.origin === "none" || status.trouble !== null);
+    const lacks = status !== null && !isKeyless(name, status) && (status.origin === "none" || status.trouble !== null);
     const provider = form.view.settings.providers[name];
     state.textContent = check
       ? words.verdicts[check.verdict]
@@ -169,7 +174,7 @@ export function chainField(form, chain) {
         : name === own || (!provider && !facts(name)?.needs_key)
           ? words.ready
           : // Whether a server of one's own runs is found out by asking it.
-            provider && status === null
+            provider && (status === null || isKeyless(name, status))
             ? words.untested
             : words.keySet;
     state.className = `state ${check ? (check.verdict === "works" ? "good" : "bad") : lacks ? "weak" : ""}`;

@@ -193,9 +193,10 @@ export function providerFields({
     return row(words.managed, words.managedHelp, own, { id: "p-managed" }).element;
   }
 
-  const changes = () => {
+  /** @param {Record<string, any>} [more] */
+  const changes = (more = {}) => {
     const own = Object.fromEntries(Object.entries(fields).filter(([field]) => field !== "json"));
-    return providerChanges(called(), { type: kind.kind, ...own });
+    return providerChanges(called(), { type: kind.kind, ...own, ...more });
   };
 
   /** @param {string} text @param {boolean} good */
@@ -206,7 +207,8 @@ export function providerFields({
   }
 
   async function listModels() {
-    const names = await host.listModels(called(), changes(), key || null).catch((error) => String(error));
+    // A list is wanted most where no model is known yet.
+    const names = await host.listModels(called(), changes({ model: fields.model || "any" }), key || null).catch((error) => String(error));
     if (typeof names === "string") say(names, false);
     else if (names.length === 0) say(words.noModels, false);
     else {
@@ -474,7 +476,7 @@ export function freeName(taken, wanted) {
 }
 
 /** A kind as the name of a provider. @param {string} kind */
-const short = (kind) => (kind === "openai_compatible" ? "openai" : kind);
+const short = (kind) => (kind === "openai_compatible" ? "custom" : kind);
 
 /** What a kind is called where one is chosen. @param {KindView} kind */
 const kindLabel = ({ kind, label }) =>
