@@ -13,6 +13,9 @@ use crate::support::{BUILT_IN, DONE, Window, press, processes_of, until};
 #[tokio::test(flavor = "multi_thread")]
 async fn the_window_comes_back_where_it_was_with_what_was_written() {
     let window = Window::open(Some(BUILT_IN)).await;
+    let menu = "const prevented = (element) => !element.dispatchEvent(new MouseEvent('contextmenu', {bubbles: true, cancelable: true})); \
+        return [prevented(document.body), prevented(document.querySelector('#composer'))]";
+    assert_eq!(window.eval(menu).await, json!([true, false]), "a page can be reloaded, an app cannot");
     window.eval("document.querySelector('#composer').focus()").await;
     window.keys("A question that is not sent yet").await;
     window.reload().await;

@@ -2,6 +2,7 @@
 
 /** @import { Parts } from "./actions" */
 
+import "./context-menu.js";
 import { createActions } from "./actions.js";
 import { remember } from "./actions/threads.js";
 import { clock } from "./clock.js";

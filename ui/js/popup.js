@@ -3,6 +3,7 @@
 /** @import { AppEvent, ThreadId, TurnId } from "./protocol" */
 /** @import { TurnModel } from "./reduce" */
 
+import "./context-menu.js";
 import { changes } from "./changes.js";
 import { begin } from "./begin.js";
 import { clock } from "./clock.js";

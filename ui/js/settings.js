@@ -4,6 +4,7 @@
 /** @import { Form } from "./settings/form" */
 /** @import { Section } from "./settings/sections" */
 
+import "./context-menu.js";
 import { attempt, byId, h } from "./dom.js";
 import * as host from "./host.js";
 import { strings } from "./strings.js";

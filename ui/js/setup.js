@@ -3,6 +3,7 @@
 /** @import { CatalogModel, ProviderKind, Vendor } from "./protocol" */
 /** @import { Way } from "./setup/progress" */
 
+import "./context-menu.js";
 import { attempt, byId, h, sends } from "./dom.js";
 import * as host from "./host.js";
 import { isOpen, kindNamed, providerFields, recognise } from "./settings/provider.js";
