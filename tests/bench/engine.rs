@@ -272,7 +272,7 @@ async fn latencies(hosts: usize, folder: &Path) {
             took.push(ms(world.run(&engine, "builtin", pages).await) / 1000.0);
         }
         println!(
-            "with latencies (search {search} s, page {page} s, first token {reply} s), {pages} pages on {hosts} hosts: {:.2} s, reading ahead \
+            "with latencies (search {search} s, page {page} s, first token {reply} s), {pages} pages, hosts: {hosts}: {:.2} s, reading ahead \
              {:.2} s, {:.2} of the critical path{}",
             took[0],
             took[1],

@@ -8,7 +8,7 @@ import * as host from "../host.js";
 import { strings } from "../strings.js";
 import { chooseModel } from "../view/models.js";
 import { kindOf, row, save } from "./form.js";
-import { editProvider } from "./provider.js";
+import { editProvider, isOnThisComputer } from "./provider.js";
 import { fieldWords } from "./words.js";
 
 const words = strings.settings;
@@ -158,8 +158,7 @@ export function chainField(form, chain) {
 
   /** Whether a server on this computer does without a key, as most do. @param {string} name @param {KeyStatus} status */
   function isKeyless(name, status) {
-    const address = form.view.settings.providers[name]?.base_url ?? "";
-    return status.origin === "none" && status.trouble === null && /^https?:\/\/(localhost|127\.[0-9.]+|\[::1\])([:/]|$)/.test(address);
+    return status.origin === "none" && status.trouble === null && isOnThisComputer(form.view.settings.providers[name]?.base_url ?? "");
   }
 
   /** How a service stands: what its last test came to, else whether it has what it needs. @param {string} name @param {HTMLElement} state @param {HTMLElement} verdict @param {KeyStatus | null} status */

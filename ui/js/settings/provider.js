@@ -486,11 +486,10 @@ const kindLabel = ({ kind, label }) =>
 export const kindNamed = (kinds, kind) => /** @type {KindView} */ (kinds.find((candidate) => candidate.kind === kind));
 
 /** Whether what is sent to this address can be read on its way: it is not encrypted, and on another computer. @param {string} address */
-export function isOpen(address) {
-  try {
-    const { protocol, hostname } = new URL(address);
-    return protocol === "http:" && !/^(localhost|127\.[0-9.]+|\[::1\])$/.test(hostname) && !hostname.endsWith(".localhost");
-  } catch {
-    return false;
-  }
+export const isOpen = (address) => URL.canParse(address) && new URL(address).protocol === "http:" && !isOnThisComputer(address);
+
+/** Whether an address is one of this computer. @param {string} address */
+export function isOnThisComputer(address) {
+  const hostname = URL.canParse(address) ? new URL(address).hostname : "";
+  return /^(localhost|127\.[0-9.]+|\[::1\])$/.test(hostname) || hostname.endsWith(".localhost");
 }

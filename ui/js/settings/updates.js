@@ -2,7 +2,7 @@
 
 /** @import { UpdateView } from "../protocol" */
 
-import { attempt, cleanedNodes, h } from "../dom.js";
+import { attempt, cleanedNodes, h, rewrite } from "../dom.js";
 import { megabytes } from "../format.js";
 import * as host from "../host.js";
 import { updateFailureLine } from "../sentences.js";
@@ -35,7 +35,7 @@ export function updatesField(daily) {
     daily.hidden = !view.can_look;
     facts.replaceChildren(h("p", { class: "value" }, words.version({ version: view.version })), ...factsOf(view));
     const { text, kind } = saidOf(view);
-    if (said.textContent !== text) said.textContent = text;
+    rewrite(said, text);
     said.className = kind;
     said.hidden = text === "";
     // Unfolded notes stay unfolded.

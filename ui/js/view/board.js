@@ -5,7 +5,7 @@
 /** @import { Researcher } from "../reduce-deep" */
 
 import { changes } from "../changes.js";
-import { cleanedNodes, h, place } from "../dom.js";
+import { cleanedNodes, h, place, rewrite } from "../dom.js";
 import { cost, listed, tokens } from "../format.js";
 import { percent } from "../reduce-deep.js";
 import { counts } from "../reduce.js";
@@ -163,7 +163,7 @@ function cardView(turn, id, actions) {
 
 /** @param {HTMLElement} element @param {string} text */
 function say(element, text) {
-  if (element.textContent !== text) element.textContent = text;
+  rewrite(element, text);
   element.hidden = text === "";
 }
 

@@ -19,11 +19,11 @@ const documents = strings.documents;
 const spaces = strings.spaces;
 
 /** @type {Effort[]} */
-const EFFORTS = ["s", "m", "l"];
+export const EFFORTS = ["s", "m", "l"];
 /** @type {Mode[]} */
 const MODES = ["quick", "deep"];
 /** @type {Focus[]} */
-const FOCUSES = ["both", "web", "documents"];
+export const FOCUSES = ["both", "web", "documents"];
 
 /**
  * Builds the composer once; `update` follows the state without touching what is being written.

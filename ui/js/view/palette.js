@@ -7,6 +7,7 @@
 /** @typedef {{ group: Group, label: string, note?: string, keys?: string, score: number, at: number[], run: () => void }} Item */
 
 import { attempt, h, sends } from "../dom.js";
+import { EFFORTS, FOCUSES } from "./composer.js";
 import { keyNames } from "../format.js";
 import * as host from "../host.js";
 import { askAgain, firstCitation } from "../shortcuts.js";
@@ -28,11 +29,6 @@ const MOST = { actions: 6, threads: 7, documents: 5, models: 4, settings: 4 };
 const ALL = 30;
 /** @type {Group[]} */
 const ORDER = ["threads", "documents", "actions", "models", "settings"];
-
-/** @type {import("../protocol").Effort[]} */
-const EFFORTS = ["s", "m", "l"];
-/** @type {import("../protocol").Focus[]} */
-const FOCUSES = ["both", "web", "documents"];
 
 const words = strings.palette;
 

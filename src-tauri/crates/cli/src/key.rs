@@ -51,7 +51,6 @@ pub async fn run(key: Key, common: Common) -> Result<u8> {
             let others: BTreeSet<String> = own.chain(presets().map(str::to_owned)).filter(|name| !wanting.contains(name)).collect();
             let mut statuses = engine.key_statuses(wanting.iter().cloned().chain(others).collect()).await?;
             // One that needs no key may have one, and so may a service that no question asks yet.
-            let is_kept = |status: &KeyStatus| matches!(status.origin, KeyOrigin::Keyring | KeyOrigin::File | KeyOrigin::Session);
             statuses.retain(|status| wanting.contains(&status.provider) || is_kept(status));
             if json {
                 print_json(&statuses)?;
@@ -69,10 +68,10 @@ pub async fn run(key: Key, common: Common) -> Result<u8> {
             let before = engine.key_statuses(vec![provider.clone()]).await?;
             engine.remove_key(&provider).await?;
             let after = engine.key_statuses(vec![provider.clone()]).await?;
-            match before.iter().any(|status| matches!(status.origin, KeyOrigin::None | KeyOrigin::Variable)) {
-                true => print_line(&say!("nexi-key-none-there", provider = &provider))?,
-                false => print_line(&say!("nexi-key-removed", provider = &provider))?,
-            }
+            print_line(&match before.iter().any(is_kept) {
+                true => say!("nexi-key-removed", provider = &provider),
+                false => say!("nexi-key-none-there", provider = &provider),
+            })?;
             // Another place may have one all the same.
             print_statuses(&after.into_iter().filter(|status| status.origin != KeyOrigin::None).collect::<Vec<_>>())?;
         }
@@ -132,6 +131,11 @@ fn known(settings: &Settings, provider: &str) -> Result<()> {
     let mut all: Vec<&str> = settings.providers.keys().map(String::as_str).collect();
     all.extend(presets().filter(|name| !settings.providers.contains_key(*name)).collect::<Vec<_>>());
     Err(Usage(say!("nexi-key-unknown", name = provider, known = all.join(", "))).into())
+}
+
+/// Whether Nexi keeps the key itself, and can remove it.
+fn is_kept(status: &KeyStatus) -> bool {
+    matches!(status.origin, KeyOrigin::Keyring | KeyOrigin::File | KeyOrigin::Session)
 }
 
 /// The services that Nexi knows by name and that want a key.

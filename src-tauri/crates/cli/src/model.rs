@@ -187,7 +187,7 @@ fn service(id: &str) -> Result<&'static Vendor> {
     })
 }
 
-/// The service that a key is for; where the key does not tell, whoever typed it is asked.
+/// The service that a key belongs to. Asks on the terminal where the key itself does not tell.
 async fn service_of(secret: &str) -> Result<&'static Vendor> {
     let needs = |vendor: &&Vendor| vendor.needs_key() && (vendor.kind != ProviderKind::OpenaiCompatible || !vendor.base_url.is_empty());
     let known = VENDORS.iter().filter(needs).map(|vendor| vendor.id).collect::<Vec<_>>().join(", ");

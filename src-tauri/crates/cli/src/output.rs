@@ -255,7 +255,7 @@ fn text(turn: &Turn, looks: TerminalStyle, shown: Shown<'_>) -> String {
         _ => {
             is_labelled = true;
             parts.push(styled(labelled.trim_end(), &turn.ending.sources, looks));
-            // Who has read it as it came is told what reads differently now.
+            // Whoever read the answer while it streamed is told what has changed.
             if shown == Shown::TakenBack {
                 parts.extend(corrected(turn).map(|text| sanitized(&text)));
             }

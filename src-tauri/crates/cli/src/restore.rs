@@ -64,8 +64,7 @@ pub async fn repair(common: &Common) -> Result<u8> {
         Ok(engine) => {
             let problem = engine.damage().await;
             engine.close().await;
-            let problem = problem?;
-            let Some(problem) = problem else {
+            let Some(problem) = problem? else {
                 print_line(&say!("nexi-restore-intact"))?;
                 return Ok(exit::ANSWERED);
             };

@@ -52,12 +52,19 @@ fn quicker(own: &Path, asked: &Mutex<Option<(SystemTime, bool)>>) -> Option<Path
     reads_the_same.then_some(beside)
 }
 
+/// A program of the console, started by a window, opens none of its own.
+pub(crate) fn hide_console(command: &mut Command) {
+    #[cfg(windows)]
+    std::os::windows::process::CommandExt::creation_flags(command, 0x0800_0000);
+    #[cfg(not(windows))]
+    let _ = command;
+}
+
 /// Whether a program says that it reads documents as this one does.
 fn reads_the_same(program: &Path) -> bool {
     let mut command = Command::new(program);
     command.args([ARGUMENT, FINGERPRINT]).env_clear().stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
-    #[cfg(windows)]
-    std::os::windows::process::CommandExt::creation_flags(&mut command, 0x0800_0000);
+    hide_console(&mut command);
     let Ok(mut child) = command.spawn() else { return false };
     let started = Instant::now();
     while started.elapsed() < ANSWERING {

@@ -164,9 +164,7 @@ fn run(
     let mut command = Command::new(program);
     command.args([ARGUMENT, &name, &size.to_string()]).args(attachments).env_clear();
     command.stdin(input).stdout(Stdio::piped()).stderr(Stdio::null());
-    // A program of the console would open a window of its own.
-    #[cfg(windows)]
-    std::os::windows::process::CommandExt::creation_flags(&mut command, 0x0800_0000);
+    helper::hide_console(&mut command);
     let mut child = command.spawn().map_err(|_| FormatError::Unreadable)?;
     if let (Some(bytes), Some(mut stdin)) = (bytes, child.stdin.take()) {
         std::thread::spawn(move || drop(stdin.write_all(&bytes)));

@@ -74,8 +74,7 @@ pub fn limited(command: &Limited) -> Option<Vec<u8>> {
     // Threads of Tesseract wait for each other more than they gain.
     started.env("OMP_THREAD_LIMIT", "1");
     started.args(&command.arguments).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());
-    #[cfg(windows)]
-    std::os::windows::process::CommandExt::creation_flags(&mut started, 0x0800_0000);
+    helper::hide_console(&mut started);
     let mut child = started.spawn().ok()?;
     let output = child.stdout.take()?;
     let most = command.most;

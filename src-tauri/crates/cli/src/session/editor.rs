@@ -13,6 +13,7 @@ use rustyline::validate::{ValidationContext, ValidationResult, Validator};
 use rustyline::{CompletionType, Config, Context, Helper};
 
 use super::COMMANDS;
+use crate::args::{EFFORTS, FOCUSES};
 use crate::attach;
 
 /// Lines that are remembered.
@@ -135,9 +136,9 @@ fn name_at(typed: &str) -> Option<usize> {
 impl Help {
     fn values(&self, command: &str) -> Vec<&str> {
         match command {
-            "/effort" => vec!["s", "m", "l"],
+            "/effort" => EFFORTS.to_vec(),
             "/deep" | "/private" => vec!["on", "off"],
-            "/focus" => vec!["web", "documents", "both"],
+            "/focus" => FOCUSES.to_vec(),
             "/model" | "/retry" => self.models.iter().map(String::as_str).collect(),
             _ => Vec::new(),
         }

@@ -322,10 +322,9 @@ impl Engine {
     /// Takes what was deleted for good out of the backups, too. What cannot be written just now is tried again every day.
     pub async fn forget_in_backups(&self) {
         let history = self.inner.history.clone();
-        match blocking(move || history.forget_in_all_backups()).await {
-            Ok(Ok(())) => {}
-            Ok(Err(error)) => tracing::warn!(%error, "deleted research could not be taken out of the backups"),
-            Err(error) => tracing::warn!(%error, "deleted research could not be taken out of the backups"),
+        let forgotten = blocking(move || history.forget_in_all_backups()).await;
+        if let Err(error) = forgotten.and_then(|done| Ok(done?)) {
+            tracing::warn!(%error, "deleted research could not be taken out of the backups");
         }
     }
 
