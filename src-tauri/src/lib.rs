@@ -83,6 +83,7 @@ pub fn run() {
         .invoke_handler(tauri::generate_handler![
             commands::overview,
             commands::listen,
+            commands::close_window,
             commands::open_window,
             commands::desktop,
             commands::threads,
@@ -238,7 +239,7 @@ pub fn run() {
             commands::kept_pages,
             commands::clear_pages,
             commands::find_searxng,
-            commands::local_models,
+            commands::local_services,
             commands::setup_progress,
             commands::remember_setup,
             commands::finish_setup,

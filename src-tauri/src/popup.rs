@@ -15,6 +15,8 @@ use crate::windows::{self, POPUP};
 const WIDTH: f64 = 680.0;
 /// What is seen of it before anything is asked.
 const HEIGHT: f64 = 118.0;
+/// As small as it may become. GTK never makes it smaller than its page was when the window was made.
+const LEAST: f64 = 48.0;
 /// Of the free room of the display, at most.
 const TALLEST: f64 = 0.75;
 /// Where it stands at first, as a share of the free room.
@@ -87,7 +89,7 @@ pub(crate) fn prepare<R: Runtime>(app: &AppHandle<R>) -> tauri::Result<()> {
     let page = if clear { "popup.html" } else { "popup.html#flat" };
     let window = windows::builder(app, POPUP, page)
         .title(say!("popup-name"))
-        .inner_size(WIDTH, HEIGHT)
+        .inner_size(WIDTH, LEAST)
         .visible(false)
         .decorations(false)
         .resizable(false)
@@ -206,7 +208,7 @@ pub(crate) fn resize<R: Runtime>(app: &AppHandle<R>, height: f64) -> f64 {
         // It grows downwards, and stays on its display.
         (size.height * TALLEST).min(size.height - top).max(HEIGHT)
     });
-    let wanted = (height * zoom).clamp(48.0, limit);
+    let wanted = (height * zoom).clamp(LEAST, limit);
     own(app).now().height = Some(wanted);
     let _ = window.set_size(LogicalSize::new(WIDTH * zoom, wanted));
     limit / zoom

@@ -9,7 +9,7 @@ use std::path::PathBuf;
 use std::process::Command;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::Duration;
 
 use nexi_engine::render;
 use nexi_engine::views::{AppEvent, Release, UpdateFailure, UpdateMeans, UpdateState, UpdateView};
@@ -246,7 +246,7 @@ pub(crate) async fn keep_looking<R: Runtime>(app: AppHandle<R>) {
 
 async fn look_daily<R: Runtime>(app: &AppHandle<R>) {
     let (shared, updates) = (state(app), app.state::<Updates>());
-    let (now, known) = (now_ms(), shared.memory.get().updates);
+    let (now, known) = (nexi_engine::now_ms(), shared.memory.get().updates);
     // A clock that was put back is no reason to wait for it.
     let is_due = now - known.looked_ms >= DAY_MS || now < known.looked_ms;
     // What somebody is looking at is not taken from them.
@@ -270,8 +270,4 @@ async fn look_daily<R: Runtime>(app: &AppHandle<R>) {
         told = Some(release.version);
     }
     shared.memory.change(|memory| memory.updates = crate::memory::Looked { looked_ms: now, told });
-}
-
-fn now_ms() -> i64 {
-    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| i64::try_from(since.as_millis()).unwrap_or(i64::MAX))
 }

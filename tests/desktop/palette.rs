@@ -68,6 +68,13 @@ async fn the_palette_finds_threads_documents_and_actions() {
     window.keys(ENTER).await;
     window.wait_for("the library", "return document.querySelector('#app').dataset.view === 'library'").await;
     window.keys(ESCAPE).await;
+    open(&window).await;
+    window.keys("deleted").await;
+    window.keys(ENTER).await;
+    let deleted =
+        "return !document.querySelector('.deleted').hidden && !!document.querySelector('[data-filter=deleted][aria-pressed=true]')";
+    window.wait_for("what was deleted", deleted).await;
+    window.keys(ESCAPE).await;
     // How the next question is researched, and what stands in menus.
     open(&window).await;
     window.keys("large").await;

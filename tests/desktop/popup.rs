@@ -124,6 +124,10 @@ async fn it_keeps_what_was_typed_and_its_keys_open_and_copy() {
     press("ctrl+shift+space");
     until("the popup is shown", popup_is_shown).await;
     window.popup_has_focus().await;
+    // No more of the screen is covered than it needs.
+    let spare = "const style = getComputedStyle(document.body); const margin = parseFloat(style.paddingTop) + parseFloat(style.paddingBottom); \
+        return innerHeight - document.querySelector('#pop').offsetHeight - margin <= 2";
+    window.wait_for("it is as tall as its content", spare).await;
     window.keys("Where does Nexi").await;
     press("ctrl+shift+space");
     until("it is hidden", || !popup_is_shown()).await;

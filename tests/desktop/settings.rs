@@ -5,7 +5,7 @@ use std::time::Duration;
 use nexi_testkit::{LlmServer, Scripted, let_pass};
 use serde_json::json;
 
-use crate::support::{ENTER, TAB, Window, popup_is_shown, press, until};
+use crate::support::{ENTER, ESCAPE, TAB, Window, popup_is_shown, press, until};
 
 const SIZE: (u32, u32) = (940, 720);
 const BUILT_IN: &str = "# mine\nllm_backends = [\"builtin\"]   # stays\nsearch_backends = [\"documents\"]\n";
@@ -45,6 +45,25 @@ async fn every_part_is_there_and_sound() {
             "return [...document.querySelectorAll('.field')].filter((field) => !field.querySelector('.name').innerText).length";
         assert_eq!(window.eval(unexplained).await, json!(0), "{name}");
     }
+    window.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn keys_close_the_window() {
+    let window = open(BUILT_IN).await;
+    window.eval("document.querySelector('#settings-search').focus()").await;
+    window.keys(ESCAPE).await;
+    window.wait_for("the field is left", "return document.activeElement === document.body").await;
+    press("Escape");
+    let mut gone = false;
+    for _ in 0..100 {
+        gone = !window.has("settings.html").await;
+        if gone {
+            break;
+        }
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    assert!(gone, "Escape closes it");
     window.close().await;
 }
 

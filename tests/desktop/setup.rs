@@ -105,6 +105,37 @@ async fn a_key_is_tested_kept_in_the_keyring_and_used() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn programs_on_this_computer_are_found_and_used() {
+    let model = LlmServer::start("", Duration::ZERO, vec![Scripted::Text("It answers.")]).await;
+    // At another address than usual, so that nothing else that listens here is met.
+    let settings = format!(
+        "llm_backends = [\"builtin\"]\n[providers.lmstudio]\ntype = \"openai_compatible\"\nbase_url = \"{}\"\nmodel = \"large\"\n\
+         [providers.ollama]\ntype = \"ollama\"\nbase_url = \"{}\"\nmodel = \"qwen3:8b\"\n",
+        model.base_url,
+        model.root()
+    );
+    let window = Window::open(Some(&settings)).await;
+    window.eval("window.__TAURI__.core.invoke('open_window', {which: 'setup', part: null})").await;
+    window.switch("setup.html").await;
+    let state = "return document.querySelector('#local-state').innerText";
+    window.wait_for("they are found", &format!("{state}.includes('Ollama, LM Studio: 4 models')")).await;
+    window.click("#choose-local").await;
+    let listed = "return [...document.querySelectorAll('.local-models .id')].map((id) => id.innerText).join()";
+    window.wait_for("their models are listed", &format!("{listed} === 'gemma3:4b,qwen3:8b,large,small'")).await;
+    window.pictures_of("setup-local", SIZE).await;
+    assert_eq!(window.faults().await, Vec::<String>::new());
+    // One choice in all of them.
+    window.eval("document.querySelector('.local-models input[value=\"gemma3:4b\"]').click()").await;
+    window.eval("document.querySelector('.local-models input[value=small]').click()").await;
+    assert_eq!(window.eval("return document.querySelectorAll('.local-models input:checked').length").await, json!(1));
+    window.click("#next").await;
+    window.wait_for("the first question", &step("question")).await;
+    let kept = std::fs::read_to_string(window.path("config/nexi/config.toml")).unwrap();
+    assert!(kept.contains("llm_backends = [\"lmstudio\", \"builtin\"]") && kept.contains("model = \"small\""), "{kept}");
+    window.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn closed_early_it_comes_back_where_it_was() {
     let window = Window::open(None).await;
     window.click("#choose-local").await;

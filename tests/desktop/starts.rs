@@ -39,6 +39,32 @@ async fn the_window_comes_back_where_it_was_with_what_was_written() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_follow_up_that_was_not_sent_is_there_after_a_restart() {
+    let window = Window::open(Some(BUILT_IN)).await;
+    window.ask("Where does Nexi keep my keys?").await;
+    window.wait_for("the answer", DONE).await;
+    window.keys("And where on a Mac").await;
+    // Written down a moment after the last key: an app may be ended without a word.
+    let kept = "return JSON.parse(localStorage.getItem('drafts') ?? '{}').open?.length === 32";
+    window.wait_for("it is kept", kept).await;
+    let folder = window.close_and_keep().await;
+    let window = Window::open_in(None, folder).await;
+    let there =
+        "return document.querySelector('#composer').value === 'And where on a Mac' && document.querySelectorAll('.turn').length === 1";
+    window.wait_for("thread and draft are there", there).await;
+    // What is deleted leaves no draft, and what is private none at all.
+    window.turn_menu("Delete this answer").await;
+    window.wait_for("the thread is gone", "return document.querySelectorAll('.turn').length === 0").await;
+    assert!(!window.text("return localStorage.getItem('drafts')").await.contains("Mac"));
+    window.eval("document.querySelector('#private').click()").await;
+    window.eval("document.querySelector('#composer').focus()").await;
+    window.keys("Something secret").await;
+    window.eval("dispatchEvent(new Event('pagehide'))").await;
+    assert!(!window.text("return localStorage.getItem('drafts')").await.contains("secret"));
+    window.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_start_while_the_last_one_dies_opens_a_window() {
     let folder = tempfile::tempdir().unwrap();
     let data = folder.path().join("data");

@@ -152,3 +152,43 @@ async fn what_is_pressed_is_not_drawn_anew_meanwhile() {
     }
     window.close().await;
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_asked_stands_at_the_top_and_marks_stay_below_dialogs() {
+    let model = LlmServer::start(
+        "canary-key",
+        Duration::ZERO,
+        vec![
+            Scripted::Text("Nobody knows who paid for the wall."),
+            Scripted::Text("Gulls like its eastern end."),
+            Scripted::Text("The eastern end of the harbour wall was liked by gulls in 1931."),
+        ],
+    )
+    .await;
+    let window = Window::open(Some(&crate::support::model_settings(&model.base_url, "test-model", ""))).await;
+    window.client.set_window_size(1280, 700).await.unwrap();
+    window.ask("Who paid for the wall?").await;
+    window.wait_for("the first answer", DONE).await;
+    window.ask("And who likes it?").await;
+    window.wait_for("the second answer", "return document.querySelectorAll('.turn .acts').length === 2").await;
+    // As a person who has read from the beginning would: the last question is asked again by a key.
+    window.eval("const flow = document.querySelector('#flow'); flow.scrollTop = 0; flow.focus()").await;
+    window.keys("r").await;
+    window.wait_for("the third answer", "return document.querySelectorAll('.turn .acts').length === 3").await;
+    window.comes_to_rest().await;
+    let place = "const flow = document.querySelector('#flow').getBoundingClientRect(); \
+        const [question, acts] = ['.question', '.acts'].map((part) => document.querySelector(`.turn:last-child ${part}`).getBoundingClientRect()); \
+        return question.top > flow.top && question.top < flow.top + 100 && acts.bottom < flow.bottom";
+    assert_eq!(window.eval(place).await, json!(true), "the question is at the upper edge, and all of its answer in sight");
+    // WebKit would paint the underlines of the page onto the dialog.
+    let marked = "return CSS.highlights.get('uncited')?.size ?? 0";
+    window.eval("document.querySelector('.turn:last-child .show-uncited').click()").await;
+    assert_eq!(window.eval(marked).await, json!(1));
+    window.eval("document.querySelector('#flow').focus()").await;
+    window.keys("e").await;
+    window.wait_for("a dialog", "return !!document.querySelector('dialog[open]')").await;
+    assert_eq!(window.eval(marked).await, json!(0));
+    window.keys(ESCAPE).await;
+    window.wait_for("the marks are back", "return !document.querySelector('dialog') && CSS.highlights.get('uncited')?.size === 1").await;
+    window.close().await;
+}

@@ -1,7 +1,7 @@
 // The one module that talks to the Rust side. Each function is one command; which window may call
 // which is said in tauri.conf.json.
 
-/** @import { AppEvent, Backup, Begun, CatalogModel, CatalogService, Change, Chapter, Check, Chip, CitationStyle, CopyForm, DeletedItem, Delivery, DesktopView, DocumentHits, DocumentText, Effort, Focus, FolderStatus, Format, FoundSearxng, FoundServer, GrantScope, HeldId, HookView, ImportOutcome, IndexingProgress, KeyStatus, KeysView, LibraryPage, LibraryQuery, MeaningStatus, Memory, Mode, NewHook, NewToolServer, OcrStatus, Overview, PageView, Part, Plan, ProblemView, ProviderKind, ResearcherId, SavedSearch, SettingsView, SharedFacts, SourceText, Space, SpaceDraft, Taken, TeamPage, TeamSearch, TeamStatus, Template, Thinking, ThreadFacts, ThreadId, ThreadSummary, ThreadView, ToolServerView, ToolView, TurnId, TurnView, TypedHints, UpdateView, WatchedQuestion, WatchMessage, WatchTaken } from "./protocol" */
+/** @import { AppEvent, Backup, Begun, CatalogModel, CatalogService, Change, Chapter, Check, Chip, CitationStyle, CopyForm, DeletedItem, Delivery, DesktopView, DocumentHits, DocumentText, Effort, Focus, FolderStatus, Format, FoundSearxng, FoundServer, GrantScope, HeldId, HookView, ImportOutcome, IndexingProgress, KeyStatus, KeysView, LibraryPage, LibraryQuery, LocalService, MeaningStatus, Memory, Mode, NewHook, NewToolServer, OcrStatus, Overview, PageView, Part, Plan, ProblemView, ProviderKind, ResearcherId, SavedSearch, SettingsView, SharedFacts, SourceText, Space, SpaceDraft, Taken, TeamPage, TeamSearch, TeamStatus, Template, Thinking, ThreadFacts, ThreadId, ThreadSummary, ThreadView, ToolServerView, ToolView, TurnId, TurnView, TypedHints, UpdateView, WatchedQuestion, WatchMessage, WatchTaken } from "./protocol" */
 
 import { refusalLine } from "./sentences.js";
 
@@ -29,6 +29,8 @@ export const overview = () => call("overview");
 export const listen = (onnews) => call("listen", { channel: channel(onnews) });
 /** @param {"main" | "settings" | "setup"} which @param {Part | null} [part] @param {string | null} [find] what to look for among the settings @returns {Promise<void>} */
 export const openWindow = (which, part = null, find = null) => call("open_window", { which, part, find });
+/** Closes this window, as its own button would. @returns {Promise<void>} */
+export const closeWindow = () => call("close_window");
 /** @returns {Promise<DesktopView>} */
 export const desktop = () => call("desktop");
 
@@ -408,8 +410,8 @@ export const keptPages = () => call("kept_pages");
 export const clearPages = () => call("clear_pages");
 /** @returns {Promise<FoundSearxng[]>} */
 export const findSearxng = () => call("find_searxng");
-/** @returns {Promise<string[] | null>} */
-export const localModels = () => call("local_models");
+/** @returns {Promise<LocalService[]>} */
+export const localServices = () => call("local_services");
 /** @returns {Promise<any>} */
 export const setupProgress = () => call("setup_progress");
 /** @param {object} progress @returns {Promise<void>} */

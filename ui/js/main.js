@@ -6,8 +6,9 @@ import "./context-menu.js";
 import { createActions } from "./actions.js";
 import { remember } from "./actions/threads.js";
 import { clock } from "./clock.js";
+import { closesByKey } from "./closing.js";
 import { attempt, byId, toast } from "./dom.js";
-import { draftOf } from "./drafts.js";
+import { draftOf, keepSoon, writtenIn } from "./drafts.js";
 import { followRuns } from "./following.js";
 import * as host from "./host.js";
 import { onAppEvent } from "./news.js";
@@ -80,9 +81,11 @@ function render() {
 
 store.shownBy(render);
 listenForKeys(state, actions, library, pane);
+closesByKey();
 document.addEventListener("scroll", cardFollows, true);
 window.addEventListener("resize", cardFollows);
 window.addEventListener("pagehide", actions.putAway);
+box.input.addEventListener("input", () => keepSoon(actions.putAway));
 
 async function start() {
   byId("dock").append(box.element, bar.element);
@@ -90,16 +93,14 @@ async function start() {
   showMistakes(overview);
   store.set({ overview, effort: overview?.effort ?? state.effort });
   for (const warning of overview?.warnings ?? []) toast(warning);
-  const open = location.hash.slice(1);
+  box.draft(draftOf(null));
+  const open = location.hash.slice(1) || (writtenIn() ?? "");
   if (/^[0-9a-f]{32}$/.test(open))
     await host.openThread(open).then(
       () => actions.openThread(open),
       () => remember(null),
     );
-  else {
-    box.draft(draftOf(null));
-    box.input.focus();
-  }
+  else box.input.focus();
   await attempt(host.listen((news) => onAppEvent(news, { state, actions, box, documents })));
   document.documentElement.dataset.ready = "true";
   store.set({});

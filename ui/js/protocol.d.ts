@@ -1222,6 +1222,23 @@ name: string,
 size: number, multilingual: boolean, fetched: boolean, };
 
 /**
+ * A program on this computer that models answer in.
+ */
+export type LocalService = { 
+/**
+ * The id of its vendor.
+ */
+vendor: string, 
+/**
+ * Its name in the settings: the one it has there already, or its vendor's.
+ */
+provider: string, 
+/**
+ * As people know it.
+ */
+label: string, models: Array<CatalogModel>, };
+
+/**
  * What keeps vectors from being made, or does not.
  */
 export type MeaningState = { "kind": "off" } | { "kind": "ready" } | { "kind": "incomplete" } | { "kind": "building", done: number, total: number, } | { "kind": "not_allowed" } | { "kind": "on_battery" } | { "kind": "not_fetched" } | { "kind": "fetching", done: number, total: number, } | { "kind": "failed", message: string, };

@@ -5,6 +5,7 @@
 /** @import { Section } from "./settings/sections" */
 
 import "./context-menu.js";
+import { closesByKey } from "./closing.js";
 import { attempt, byId, h } from "./dom.js";
 import * as host from "./host.js";
 import { strings } from "./strings.js";
@@ -179,6 +180,7 @@ document.addEventListener("keydown", (event) => {
   event.preventDefault();
   buttons[(at + (event.key === "ArrowDown" ? 1 : -1) + buttons.length) % buttons.length].focus();
 });
+closesByKey(true);
 for (const name of ["dragover", "drop"]) document.addEventListener(name, (event) => event.preventDefault());
 
 start();

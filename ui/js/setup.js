@@ -1,9 +1,10 @@
 // The setup wizard: connect a model or start without one, then ask. Everything else is offered later, where it matters.
 
-/** @import { CatalogModel, ProviderKind, Vendor } from "./protocol" */
+/** @import { CatalogModel, LocalService, Vendor } from "./protocol" */
 /** @import { Way } from "./setup/progress" */
 
 import "./context-menu.js";
+import { closesByKey } from "./closing.js";
 import { attempt, byId, h, sends } from "./dom.js";
 import * as host from "./host.js";
 import { isOpen, kindNamed, providerFields, recognise } from "./settings/provider.js";
@@ -306,42 +307,56 @@ function localWay(offer) {
     setup.choose,
   );
   const element = h("div", {}, h("div", { class: "other-way" }, h("b", {}, setup.local), note, choose), body);
-  /** @type {string[] | null} */
-  let models = null;
+  /** @type {LocalService[]} */
+  let running = [];
   /** @type {ReturnType<typeof providerFields> | null} */
   let editor = null;
 
   async function look() {
-    models = await host.localModels().catch(() => null);
+    note.textContent = setup.looking;
+    running = await host.localServices().catch(() => []);
+    const withModels = running.filter(({ models }) => models.length > 0);
+    const names = (/** @type {{ label: string }[]} */ services) => services.map(({ label }) => label).join(", ");
     note.textContent =
-      models === null ? setup.noOllama : models.length === 0 ? setup.emptyOllama : setup.foundOllama({ count: models.length });
+      withModels.length > 0
+        ? setup.foundLocal({ services: names(withModels), count: withModels.reduce((sum, { models }) => sum + models.length, 0) })
+        : running.length > 0
+          ? setup.emptyLocal({ services: names(running) })
+          : setup.noLocal({ services: names(view.vendors.map(({ vendor }) => vendor).filter(({ local }) => local)) });
     // Somebody who is writing an address already is not interrupted by what was found meanwhile.
     const writing = editor !== null && body.contains(editor.elements[0]);
     if (state.way === "other" && body.hidden) choose.click();
     else if (!body.hidden && !writing) fill();
   }
 
-  /** The name of the first provider of this kind, or the usual one. @param {ProviderKind} kind @param {string} usual */
-  const named = (kind, usual) => Object.entries(view.settings.providers).find(([, provider]) => provider?.type === kind)?.[0] ?? usual;
+  /** The models of one program. @param {LocalService} service @returns {Node[]} */
+  function rowsOf({ vendor, provider, label, models }) {
+    const isChosen = state.local === vendor && models.some((model) => model.id === state.model);
+    const rows = modelRows(models, isChosen ? state.model : "", (model) => {
+      // Each list is a choice of its own.
+      for (const radio of /** @type {NodeListOf<HTMLInputElement>} */ (body.querySelectorAll("input[type=radio]")))
+        if (!rows.contains(radio)) radio.checked = false;
+      [state.way, state.local, state.model] = ["local", vendor, model];
+      remember();
+      const known = view.vendors.find((candidate) => candidate.vendor.id === vendor)?.vendor;
+      const name = view.settings.providers[provider] ? provider : free(vendor);
+      const { base_url } = view.settings.providers[provider] ?? {};
+      const address = known?.type === "openai_compatible" ? { base_url: base_url ?? known.base_url } : {};
+      offer(() =>
+        keep(name, providerChanges(name, { type: known?.type ?? "openai_compatible", ...address, model }), "", (text) => {
+          note.textContent = text;
+        }),
+      );
+    });
+    return running.length > 1 ? [h("p", { class: "of-service" }, label), rows] : [rows];
+  }
 
   function fill() {
-    const own = (models ?? []).map((id) => ({ name: id, id, window: null, input: 0, output: 0, favourite: false }));
+    const own = running.filter(({ models }) => models.length > 0);
     const other = h("button", { type: "button", class: "link", id: "other-program", onclick: showEditor }, setup.otherProgram);
     body.replaceChildren(
       ...(own.length > 0
-        ? [
-            modelRows(own, own.some((model) => model.id === state.model) ? state.model : "", (model) => {
-              state.way = "ollama";
-              state.model = model;
-              remember();
-              const name = named("ollama", free("ollama"));
-              offer(() =>
-                keep(name, providerChanges(name, { type: "ollama", model }), "", (text) => {
-                  note.textContent = text;
-                }),
-              );
-            }),
-          ]
+        ? own.flatMap(rowsOf)
         : [h("button", { type: "button", class: "link", id: "look-again", onclick: look }, setup.lookAgain)]),
       other,
     );
@@ -449,6 +464,7 @@ async function start() {
   document.documentElement.dataset.ready = "true";
 }
 
+closesByKey();
 for (const name of ["dragover", "drop"]) document.addEventListener(name, (event) => event.preventDefault());
 
 start();

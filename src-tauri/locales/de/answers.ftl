@@ -133,7 +133,12 @@ answers-opinion = Zweite Meinung
 answers-they-differ = Sie sind verschieden. Diese Antwort: { $first } Die andere: { $second }
 answers-only-this = Nur diese Antwort sagt: { $statement }
 answers-only-other = Nur die andere sagt: { $statement }
-answers-effort = Aufwand { $effort }
+answers-effort =
+    { $effort ->
+        [s] kleiner Aufwand
+        [l] großer Aufwand
+       *[m] mittlerer Aufwand
+    }
 answers-deep = tief
 answers-saved-as = Gespeichert als { $path }
 # Was der eingebaute Rechercheur um seine Zitate herum sagt.

@@ -8,6 +8,8 @@ nexi-model-asking = { $model } von { $label } wird gefragt…
 nexi-model-not-kept =
     { $why }
     Es wurde nichts geändert. --no-test behält es trotzdem.
+nexi-model-keep-anyway = Trotzdem behalten?
+nexi-model-unchanged = Es wurde nichts geändert.
 nexi-model-added = Ab jetzt antwortet { $label } mit { $model }. Probieren Sie es aus: nexi ask "…"
 nexi-model-no-port = base-url: der Port von „{ $address }“ ist keiner; Ports gehen von 1 bis 65535
 nexi-model-no-address = base-url: „{ $address }“ ist keine Adresse; sie beginnt mit https:// oder http://, etwa http://localhost:1234/v1

@@ -15,15 +15,15 @@ setup-free = kostenlos
 setup-prices = Preis je Million Token, Eingabe und Ausgabe.
 setup-local = Ein Modell auf diesem Computer verwenden
 setup-choose = Wählen
-setup-looking = Ollama wird gesucht…
-setup-found-ollama =
+setup-looking = Modelle auf diesem Computer werden gesucht…
+setup-found-local =
     { $count ->
-        [one] Ollama läuft: { $count } Modell
-       *[other] Ollama läuft: { $count } Modelle
+        [one] { $services }: { $count } Modell
+       *[other] { $services }: { $count } Modelle
     }
-setup-empty-ollama = Ollama läuft, hat aber noch keine Modelle
-setup-no-ollama = Ollama, LM Studio, llama.cpp, vLLM
-setup-look-again = Ollama noch einmal suchen
+setup-empty-local = { $services } läuft, hat aber noch keine Modelle
+setup-no-local = Nichts gefunden. Möglich sind { $services }.
+setup-look-again = Noch einmal suchen
 setup-other-program = Ein anderes Programm, über seine Adresse…
 setup-without = Ohne Modell beginnen
 setup-without-note = Zitiert Dokumente und das Web wörtlich; ohne KI

@@ -18,9 +18,14 @@ window-states =
 window-asked-open = Antwort öffnen
 window-asked-on =
     { $same ->
-        [true] Das haben Sie am { $day } gefragt:
-       *[other] Etwas Ähnliches haben Sie am { $day } gefragt:
+        [true] Das haben Sie { $when } gefragt:
+       *[other] Etwas Ähnliches haben Sie { $when } gefragt:
     }
+# When a question was asked, inside window-asked-on.
+window-asked-when =
+    .today = heute
+    .yesterday = gestern
+    .on = am { $day }
 window-no-threads = Hier stehen später Ihre Fragen.
 window-ask = Fragen
 window-stop = Anhalten
@@ -457,6 +462,7 @@ window-shortcuts =
     .tab = Zum nächsten Beleg, zur nächsten Quelle oder Schaltfläche
     .open = Auf einem Beleg oder einer Quelle: die zugehörige Stelle öffnen
     .close = Schließen
+    .close-window = Das Fenster schließen
     .help = Hilfe
     .list = Diese Liste
 # Was auf Tasten steht.

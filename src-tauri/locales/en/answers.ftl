@@ -132,7 +132,12 @@ answers-opinion = Second opinion
 answers-they-differ = They differ. This answer: { $first } The other: { $second }
 answers-only-this = Only this answer says: { $statement }
 answers-only-other = Only the other says: { $statement }
-answers-effort = effort { $effort }
+answers-effort =
+    { $effort ->
+        [s] small effort
+        [l] large effort
+       *[m] medium effort
+    }
 answers-deep = deep
 answers-saved-as = Saved as { $path }
 # What the built-in researcher says around its quotations.

@@ -8,6 +8,8 @@ nexi-model-asking = Asking { $model } of { $label }…
 nexi-model-not-kept =
     { $why }
     Nothing was changed. --no-test keeps it all the same.
+nexi-model-keep-anyway = Keep it all the same?
+nexi-model-unchanged = Nothing was changed.
 nexi-model-added = { $label } answers from now on, with { $model }. Try it: nexi ask "…"
 nexi-model-no-port = base-url: the port of "{ $address }" is none; ports go from 1 to 65535
 nexi-model-no-address = base-url: "{ $address }" is no address; it begins with https:// or http://, such as http://localhost:1234/v1

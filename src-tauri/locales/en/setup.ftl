@@ -15,15 +15,15 @@ setup-free = free
 setup-prices = Price per million tokens, in and out.
 setup-local = Use a model on this computer
 setup-choose = Choose
-setup-looking = Looking for Ollama…
-setup-found-ollama =
+setup-looking = Looking for models on this computer…
+setup-found-local =
     { $count ->
-        [one] Ollama is running: { $count } model
-       *[other] Ollama is running: { $count } models
+        [one] { $services }: { $count } model
+       *[other] { $services }: { $count } models
     }
-setup-empty-ollama = Ollama is running but has no models yet
-setup-no-ollama = Ollama, LM Studio, llama.cpp, vLLM
-setup-look-again = Look for Ollama again
+setup-empty-local = { $services } is running but has no models yet
+setup-no-local = Nothing found. Works with { $services }.
+setup-look-again = Look again
 setup-other-program = Another program, by its address…
 setup-without = Start without a model
 setup-without-note = Quotes documents and the web word for word; no AI

@@ -18,9 +18,14 @@ window-states =
 window-asked-open = Open the answer
 window-asked-on =
     { $same ->
-        [true] You asked this on { $day }:
-       *[other] You asked something similar on { $day }:
+        [true] You asked this { $when }:
+       *[other] You asked something similar { $when }:
     }
+# When a question was asked, inside window-asked-on.
+window-asked-when =
+    .today = today
+    .yesterday = yesterday
+    .on = on { $day }
 window-no-threads = Your questions will be listed here.
 window-ask = Ask
 window-stop = Stop
@@ -452,6 +457,7 @@ window-shortcuts =
     .tab = Go to the next citation, source or button
     .open = On a citation or source: open it at its passage
     .close = Close
+    .close-window = Close the window
     .help = Help
     .list = This list
 # What stands on keys.

@@ -92,6 +92,12 @@ pub(crate) async fn listen(app: State<'_, App>, window: WebviewWindow, channel: 
     Ok(())
 }
 
+/// Closes the window that asks for it, as its own button would.
+#[tauri::command]
+pub(crate) async fn close_window(window: WebviewWindow) -> CommandResult<()> {
+    window.close().map_err(|error| sentence(&error))
+}
+
 /// Opens one of the other windows. `find` is looked for among the settings.
 #[tauri::command]
 pub(crate) async fn open_window(app: AppHandle, which: String, part: Option<Part>, find: Option<String>) -> CommandResult<()> {

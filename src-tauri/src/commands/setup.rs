@@ -1,8 +1,8 @@
 //! What only the setup wizard does.
 
 use crate::refusal::Refusal;
-use nexi_engine::AskOptions;
 use nexi_engine::core::protocol::Focus;
+use nexi_engine::{AskOptions, LocalService};
 use nexi_engine::{start_without_account, views::AppEvent};
 use tauri::{AppHandle, Manager, State};
 
@@ -13,10 +13,10 @@ use crate::{notify, windows};
 /// Bytes of what the wizard may have remembered.
 const MAX_PROGRESS: usize = 64 * 1024;
 
-/// The models of an Ollama on this computer; none where it does not run.
+/// The programs on this computer that models answer in, with their models.
 #[tauri::command]
-pub(crate) async fn local_models(app: State<'_, App>) -> CommandResult<Option<Vec<String>>> {
-    Ok(app.engine.local_models().await)
+pub(crate) async fn local_services(app: State<'_, App>) -> CommandResult<Vec<LocalService>> {
+    Ok(app.engine.local_services().await)
 }
 
 /// What the wizard remembered, for its next start.

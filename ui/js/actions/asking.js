@@ -63,7 +63,6 @@ export function askingActions({ store, parts, actions }) {
     store.change({ view: "thread", thread, mode: "quick", turns: [...(from ? state.turns : []), newTurn(begun.turn, question)] });
     parts.runs.follow(begun.turn);
     store.set({});
-    parts.conversation.toEnd();
     actions.refreshThreads();
     return true;
   }

@@ -5,7 +5,7 @@
 
 import { kept } from "../changes.js";
 import { attempt, toast } from "../dom.js";
-import { draftOf, keepDraft } from "../drafts.js";
+import { draftOf, forgetDraft, keepDraft } from "../drafts.js";
 import * as host from "../host.js";
 import { fromOutline, fromView } from "../reduce.js";
 import { strings } from "../strings.js";
@@ -54,6 +54,7 @@ export function threadActions({ store, parts, actions }) {
     });
     for (const turn of state.turns) if (turn.state === "running") parts.runs.follow(turn.id);
     store.set({});
+    putAway();
     if (at) parts.conversation.toTurn(at);
     else if (state.turns.length > 1) parts.conversation.toLast();
     else parts.conversation.toStart();
@@ -66,6 +67,7 @@ export function threadActions({ store, parts, actions }) {
     remember(null);
     parts.box.draft(isPrivate ? "" : draftOf(null));
     store.set({ menuOpen: false, view: "thread", thread: null, turns: [], private: isPrivate });
+    putAway();
     parts.box.input.focus();
   }
 
@@ -198,10 +200,12 @@ export function threadActions({ store, parts, actions }) {
 
     /** A thread was deleted. @param {ThreadId} thread */
     left(thread) {
-      if (state.thread?.id !== thread) return;
-      const view = state.view;
-      newThread();
-      if (view !== "thread") actions.showView(view);
+      if (state.thread?.id === thread) {
+        const view = state.view;
+        newThread();
+        if (view !== "thread") actions.showView(view);
+      }
+      forgetDraft(thread);
     },
 
     openedThread: () => state.thread,

@@ -24,6 +24,11 @@ export function viewActions({ store, parts, actions }) {
       else parts.box.input.focus();
     },
 
+    showDeleted() {
+      store.set({ menuOpen: false, view: "library" });
+      void parts.library.showDeleted();
+    },
+
     /** @param {Part} [part] */
     openSettings: (part) => attempt(host.openWindow("settings", part)),
     openSetup: () => attempt(host.openWindow("setup")),

@@ -62,7 +62,8 @@ export function hotkeyControl(choose) {
     await refresh();
     if (wrong) {
       state.className = "verdict bad";
-      state.textContent = wrong;
+      // The sentence goes on from the name of a setting.
+      state.textContent = `${hotkey} ${wrong}`;
     }
   }
 

@@ -10,16 +10,16 @@ import { strings } from "../strings.js";
 
 const setup = strings.setup;
 
-/** @typedef {"key" | "ollama" | "other"} Way */
+/** @typedef {"key" | "local" | "other"} Way */
 
 /** What draws the page that the wizard is at. */
 let drawn = () => {};
 
 /**
  * What is remembered when the wizard is closed. Keys never are.
- * @type {{ step: string, way: Way, vendor: string, address: string, model: string, question: string, fields: Record<string, string> }}
+ * @type {{ step: string, way: Way, vendor: string, local: string, address: string, model: string, question: string, fields: Record<string, string> }}
  */
-export const state = { step: "model", way: "key", vendor: "", address: "", model: "", question: "", fields: {} };
+export const state = { step: "model", way: "key", vendor: "", local: "", address: "", model: "", question: "", fields: {} };
 /** @type {SettingsView} */
 export let view;
 /** @type {import("../settings/form").Form} */

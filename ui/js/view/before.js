@@ -13,6 +13,7 @@ const long = strings.summary;
 const PAUSE = 350;
 /** Letters of what is looked for. */
 const MOST = 500;
+const HALF_A_DAY = 43_200_000;
 
 /**
  * Looks for it whenever somebody stops typing into a field.
@@ -35,7 +36,7 @@ export function askedBefore(input, { isWanted, besides, open, changed, leave }) 
     element.replaceChildren(
       ...(found
         ? [
-            strings.window.askedOn({ day: day(found.asked_ms), same: found.is_same }),
+            strings.window.askedOn({ when: when(found.asked_ms), same: found.is_same }),
             " ",
             h("button", { type: "button", dir: "auto", title: strings.window.askedOpen, onclick: () => open(found) }, found.question),
           ]
@@ -65,4 +66,13 @@ export function askedBefore(input, { isWanted, besides, open, changed, leave }) 
 
   input.addEventListener("input", typed);
   return { element, typed };
+}
+
+/** @param {number} ms Unix time */
+function when(ms) {
+  const said = strings.window.askedWhen;
+  const midnight = new Date().setHours(0, 0, 0, 0);
+  if (ms >= midnight) return said.today;
+  // Days have 23 to 25 hours.
+  return ms >= new Date(midnight - HALF_A_DAY).setHours(0, 0, 0, 0) ? said.yesterday : said.on({ day: day(ms) });
 }

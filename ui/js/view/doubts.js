@@ -7,10 +7,8 @@ import { h } from "../dom.js";
 import { citationsOf, doubtful } from "../reduce.js";
 import { doubtLine } from "../sentences.js";
 import { strings } from "../strings.js";
+import { mark, marked } from "./highlights.js";
 import { between, reveal } from "./spans.js";
-
-const HIGHLIGHT = "doubt";
-const UNCITED = "uncited";
 
 /**
  * A button that underlines the statements without a citation; null where there are none.
@@ -24,15 +22,15 @@ export function uncitedView(answer, turn) {
     {
       type: "button",
       class: "show-uncited",
-      "aria-pressed": String([...(CSS.highlights?.get(UNCITED) ?? [])].some((range) => answer.contains(range.startContainer))),
+      "aria-pressed": String(marked("uncited").some((range) => answer.contains(range.startContainer))),
       onclick: () => {
         const shown = button.getAttribute("aria-pressed") !== "true";
         button.setAttribute("aria-pressed", String(shown));
         const ranges = places()
           .map((place) => rangeOf(answer, place))
           .filter((range) => range !== null);
-        const others = [...(CSS.highlights.get(UNCITED) ?? [])].filter((range) => !answer.contains(range.startContainer));
-        CSS.highlights.set(UNCITED, new Highlight(...others, ...(shown ? ranges : [])));
+        const others = marked("uncited").filter((range) => !answer.contains(range.startContainer));
+        mark("uncited", [...others, ...(shown ? ranges : [])]);
       },
     },
     strings.window.showUncited,
@@ -81,7 +79,7 @@ function missing(turn, statement) {
 function show(answer, statement) {
   const range = rangeOf(answer, statement);
   if (!range) return;
-  CSS.highlights.set(HIGHLIGHT, new Highlight(range));
+  mark("doubt", [range]);
   reveal(answer, `.said-end[data-statement="${statement}"]`);
 }
 
@@ -92,5 +90,5 @@ function rangeOf(answer, statement) {
 
 // A click elsewhere takes the marks away.
 document.addEventListener("pointerdown", (event) => {
-  if (!(event.target instanceof Element && event.target.closest(".evidence"))) CSS.highlights?.delete(HIGHLIGHT);
+  if (!(event.target instanceof Element && event.target.closest(".evidence"))) mark("doubt", []);
 });

@@ -103,6 +103,10 @@ export function flow(flow, actions) {
       }
     }
     const held = state.turns.some((turn) => isReplaced(turn)) ? anchor() : null;
+    const last = state.turns[state.turns.length - 1];
+    // The built-in researcher may have answered before its question is shown.
+    const isAsked = views.size > 0 && !views.has(last.id);
+    const isOver = shown.get(last.id)?.state === "running" && last.state !== "running";
     state.turns.forEach((turn, index) => {
       let view = views.get(turn.id);
       const before = shown.get(turn.id);
@@ -126,7 +130,8 @@ export function flow(flow, actions) {
     // What stands above what is being read must not push it away.
     const moved = held ? held.now() - held.at : 0;
     if (moved !== 0) flow.scrollTop += moved;
-    else if (follows && state.turns.some((turn) => turn.state === "running")) toEnd();
+    else if (isAsked) toLast();
+    else if (follows && (isOver || state.turns.some((turn) => turn.state === "running"))) toEnd();
   }
 
   /** Whether a turn has been read since, or was put out of memory. @param {TurnModel} turn */
@@ -158,6 +163,12 @@ export function flow(flow, actions) {
     flow.scrollTop += turn.getBoundingClientRect().top - flow.getBoundingClientRect().top - 24;
   }
 
+  /** The beginning of the last turn. */
+  function toLast() {
+    const last = flow.querySelector(".turn:last-child");
+    if (last) toBeginning(last);
+  }
+
   function toEnd() {
     flow.scrollTop = flow.scrollHeight;
   }
@@ -184,11 +195,7 @@ export function flow(flow, actions) {
     toStart: () => {
       flow.scrollTop = 0;
     },
-    /** The beginning of the last turn. */
-    toLast: () => {
-      const last = flow.querySelector(".turn:last-child");
-      if (last) toBeginning(last);
-    },
+    toLast,
     /** The beginning of the next turn, or of the one before. @param {TurnModel | null} from @param {number} by */
     step: (from, by) => {
       const all = /** @type {HTMLElement[]} */ ([...flow.querySelectorAll(".turn")]);

@@ -108,6 +108,7 @@ function shortcutRows(hotkey) {
     ["Tab", words.tab],
     ["Enter", words.open],
     ["Esc", words.close],
+    ["Ctrl W", words.closeWindow],
     ["F1", words.help],
     ["?", words.list],
   ];

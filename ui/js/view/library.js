@@ -457,5 +457,10 @@ export function libraryView(actions) {
       input.select();
     },
     refresh,
+    /** What was deleted, in place of the threads. */
+    async showDeleted() {
+      await Promise.all([load(), gone.load()]);
+      showGone(true);
+    },
   };
 }

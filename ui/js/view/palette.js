@@ -340,6 +340,7 @@ function menuItems(state, actions) {
           .filter(({ label, danger }) => !danger && label !== strings.window.thread.export && label !== long.summarise)
           .map(item(words.ofThread))
       : []),
+    item(words.library)({ label: strings.library.deleted.title, run: () => actions.showDeleted() }),
   ];
 }
 

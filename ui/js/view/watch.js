@@ -7,11 +7,10 @@ import * as host from "../host.js";
 import { SCHEDULES } from "../sentences.js";
 import { strings } from "../strings.js";
 import { dialog } from "./ask.js";
+import { mark, marked } from "./highlights.js";
 import { between, reveal } from "./spans.js";
 
 const words = strings.watched;
-
-const HIGHLIGHT = "new-statement";
 
 /** Asks how often a question is to be asked again. @param {TurnModel} turn @param {() => void} done */
 export function watchQuestion(turn, done) {
@@ -106,12 +105,10 @@ export function changeView(turn, answer) {
 
 /** Marks the new statements of an answer. @param {TurnModel} turn @param {HTMLElement} answer */
 export function markNew(turn, answer) {
-  if (!turn.change || !CSS.highlights) return;
+  if (!turn.change) return;
   const ranges = turn.change.statements.map((_, index) => rangeOf(answer, index)).filter((range) => range !== null);
-  const others = [...(CSS.highlights.get(HIGHLIGHT) ?? [])].filter(
-    (range) => range.startContainer.isConnected && !answer.contains(range.startContainer),
-  );
-  CSS.highlights.set(HIGHLIGHT, new Highlight(...others, ...ranges));
+  const others = marked("new-statement").filter((range) => range.startContainer.isConnected && !answer.contains(range.startContainer));
+  mark("new-statement", [...others, ...ranges]);
 }
 
 /** One that stays as it is when its turn is put elsewhere in the page. @param {HTMLElement} answer @param {number} index @returns {StaticRange | null} */

@@ -384,7 +384,7 @@ pub enum ConfigCommand {
     },
     /// Edit the settings file in $VISUAL or $EDITOR, then check it
     Edit,
-    /// Import settings and keys from NEXI's config.json or config.toml
+    /// Import settings and keys from the config.json or config.toml of NEXI, the older Python program
     Import {
         /// The file; `-` reads standard input
         file: PathBuf,

@@ -108,8 +108,6 @@ fn check_folder(folder: Option<&PathBuf>) -> Result<()> {
     }
 }
 
-/// Writes the report of a turn into a file, where that is wanted: in this folder, or by the settings
-/// for every deep run that may leave something on the disk. None where it is not, the path or what failed where it is.
 /// A note below the words that have come.
 fn note_below(words: &mut Words, progress: &Progress, text: &str) {
     progress.clear();
@@ -117,6 +115,8 @@ fn note_below(words: &mut Words, progress: &Progress, text: &str) {
     note(text);
 }
 
+/// Writes the report of a turn into a file, where that is wanted: in this folder, or by the settings
+/// for every deep run that may leave something on the disk. None where it is not, the path or what failed where it is.
 async fn save_report(engine: &Engine, turn: &TurnId, has_answer: bool, folder: Option<&Path>) -> Option<Result<PathBuf>> {
     let here = Path::new(".");
     if folder.is_none() && engine.report_wanted(turn).await.is_none() {

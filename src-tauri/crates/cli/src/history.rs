@@ -11,12 +11,13 @@ use nexi_engine::core::pricing::dollars;
 use nexi_engine::core::protocol::{LibraryQuery, Mode, Turn, TurnState};
 use nexi_engine::export::Content;
 use nexi_engine::import::{BrokenLines, ImportOutcome, OnBroken};
+use nexi_engine::now_ms;
 use nexi_engine::report::{FoundTurn, FoundTurns, Report};
 use nexi_engine::{Engine, EngineError, OpinionLimits, StoreError, ThreadFile, export, sentences};
 use nexi_messages::{decimal, say};
 
 use crate::args::{Clear, Common, Delete, Export, ExportFormat, Find, Format, History, HistoryCommand, Import, Summarise, Usage};
-use crate::line::{age, now_ms, one_line, sanitized, short};
+use crate::line::{age, one_line, sanitized, short};
 use crate::output::{Shown, TerminalStyle, json_text, note, print, print_json, print_line, print_turn};
 use crate::{exit, start};
 

@@ -6,11 +6,12 @@ use anyhow::Result;
 use nexi_engine::Engine;
 use nexi_engine::core::protocol::{Delivery, DeliveryOutcome, HookEvent};
 use nexi_engine::core::settings::Hook;
+use nexi_engine::now_ms;
 use nexi_messages::say;
 use secrecy::ExposeSecret;
 
 use crate::args::{AddHook, Common, HookArgs, HookCommand, Usage};
-use crate::line::{age, listed, now_ms, one_line, short};
+use crate::line::{age, listed, one_line, short};
 use crate::output::{not_delivered, note, print_json, print_line};
 use crate::{exit, key, start};
 

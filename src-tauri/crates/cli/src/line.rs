@@ -37,12 +37,6 @@ pub fn columns(rows: &[Vec<String>]) -> Vec<String> {
     rows.iter().map(line).collect()
 }
 
-/// Milliseconds since 1970.
-pub fn now_ms() -> i64 {
-    let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
-    i64::try_from(now.as_millis()).unwrap_or(i64::MAX)
-}
-
 /// How long ago something was, as people say it.
 pub fn age(then_ms: i64, now_ms: i64) -> String {
     let minutes = now_ms.saturating_sub(then_ms).max(0) / 60_000;

@@ -37,6 +37,7 @@ mod session;
 mod setup;
 mod space;
 mod start;
+mod tables;
 mod team;
 mod template;
 mod tools;

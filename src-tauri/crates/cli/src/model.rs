@@ -10,7 +10,7 @@ use nexi_messages::say;
 use serde_json::{Value, json};
 
 use crate::args::{AddModel, Common, Model, ModelCommand, Stopped, Usage};
-use crate::line::one_line;
+use crate::line::{one_line, sanitized};
 use crate::output::{note, print, print_json, print_line, tell};
 use crate::{exit, key, start};
 
@@ -80,7 +80,7 @@ pub async fn add(engine: &Engine, wanted: AddModel) -> Result<u8> {
         tell(&format!("{}\n", say!("nexi-model-asking", model = &model, label = &label)));
         let check = engine.check_provider(&name, provider.clone(), key).await?;
         if check.verdict != Verdict::Works {
-            anyhow::bail!(say!("nexi-model-not-kept", why = check.message));
+            keep_untested(&check.message).await?;
         }
     }
     let changes = changes(engine, &name, &provider, vendor)?;
@@ -93,8 +93,19 @@ pub async fn add(engine: &Engine, wanted: AddModel) -> Result<u8> {
         engine.set_key(&name, secret.into()).await?;
     }
     engine.change_settings(&changes)?;
+    // Of one of several accounts, its own name is told, too.
+    let label = if vendor.is_some_and(|vendor| vendor.id != name) { format!("{label} ({name})") } else { label };
     print_line(&say!("nexi-model-added", label = label, model = model))?;
     Ok(exit::ANSWERED)
+}
+
+/// A model that did not answer is kept only when somebody wants that: one who sits there is asked, and a script has an option for it.
+async fn keep_untested(why: &str) -> Result<()> {
+    if !(std::io::stdin().is_terminal() && std::io::stderr().is_terminal()) {
+        anyhow::bail!(say!("nexi-model-not-kept", why = why));
+    }
+    note(&sanitized(why));
+    if start::agreed(&say!("nexi-model-keep-anyway")).await? { Ok(()) } else { anyhow::bail!(say!("nexi-model-unchanged")) }
 }
 
 /// Finds what is wrong with the arguments alone.

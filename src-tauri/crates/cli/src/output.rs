@@ -19,6 +19,7 @@ use nexi_messages::say;
 use crate::args::{Common, Format};
 use crate::line::{is_printable, one_line, sanitized};
 use crate::markup::{Markup, linked, without_escapes};
+use crate::tables::Tables;
 use crate::wrap::Wrap;
 
 /// Writes to standard output. A reader that has seen enough, such as `head`, is no failure.
@@ -130,29 +131,34 @@ impl TerminalStyle {
 /// Makes Markdown, however it arrives, what the terminal shows.
 pub struct Typesetter {
     looks: TerminalStyle,
+    tables: Option<Tables>,
     markup: Option<Markup>,
     wrap: Option<Wrap>,
 }
 
 impl Typesetter {
     pub fn new(looks: TerminalStyle) -> Self {
-        Self { looks, markup: looks.colour.then(Markup::default), wrap: looks.columns.map(Wrap::new) }
+        let wrap = looks.columns.map(Wrap::new);
+        let tables = wrap.as_ref().map(|wrap| Tables::new(wrap.width(), looks.colour));
+        Self { looks, tables, markup: looks.colour.then(Markup::default), wrap }
     }
 
     /// The next piece.
     pub fn push(&mut self, text: &str) -> String {
         let text = sanitized(text);
-        let text = match &mut self.markup {
-            Some(markup) => markup.push(&text),
+        let text = match &mut self.tables {
+            Some(tables) => tables.push(&text),
             None => text,
         };
-        self.wrapped(text)
+        self.marked(text)
     }
 
     /// What was held back.
     pub fn finish(&mut self) -> String {
+        let rest = self.tables.as_mut().map(Tables::finish).unwrap_or_default();
+        let shown = self.marked(rest);
         let rest = self.markup.as_mut().map(Markup::finish).unwrap_or_default();
-        self.wrapped(rest) + &self.wrap.as_mut().map(Wrap::finish).unwrap_or_default()
+        shown + &self.wrapped(rest) + &self.wrap.as_mut().map(Wrap::finish).unwrap_or_default()
     }
 
     /// Citations lead to these sources from now on.
@@ -160,6 +166,14 @@ impl Typesetter {
         if let Some(markup) = self.markup.as_mut().filter(|_| self.looks.links) {
             markup.lead_to(sources.iter().map(|source| (source.number, address(&source.url, &source.passages))).collect());
         }
+    }
+
+    fn marked(&mut self, text: String) -> String {
+        let text = match &mut self.markup {
+            Some(markup) => markup.push(&text),
+            None => text,
+        };
+        self.wrapped(text)
     }
 
     fn wrapped(&mut self, text: String) -> String {
@@ -273,7 +287,7 @@ fn text(turn: &Turn, looks: TerminalStyle, shown: Shown<'_>) -> String {
     }
     let checked = statements_line(turn).into_iter().chain(legend.filter(|_| is_labelled));
     // What is printed elsewhere is read in peace, with its marks; on a terminal they are explained one by one, too.
-    let doubtful = if is_labelled && !looks.live { Vec::new() } else { doubtful(turn) };
+    let doubtful = if is_labelled && !looks.live { Vec::new() } else { doubtful(turn, is_labelled) };
     let checked: Vec<String> = checked.chain(doubtful).map(|line| sanitized(&line)).collect();
     if !checked.is_empty() {
         parts.push(checked.join("\n"));
@@ -315,10 +329,16 @@ fn corrected(turn: &Turn) -> Option<String> {
 /// Doubtful statements that are listed below an answer.
 const MOST_DOUBTFUL: usize = 8;
 
-/// The statements that are not supported, worst first, with what is wrong with each.
-fn doubtful(turn: &Turn) -> Vec<String> {
+/// The statements that are not supported, worst first, with what is wrong with each. Of one without a citation its mark says
+/// everything, where it has one.
+fn doubtful(turn: &Turn, is_labelled: bool) -> Vec<String> {
     let ending = &turn.ending;
-    let mut found: Vec<_> = ending.statements.iter().filter(|statement| statement.support != Support::Supported).collect();
+    let is_listed = |statement: &&Statement| match statement.support {
+        Support::Supported => false,
+        Support::Uncited => !is_labelled,
+        _ => true,
+    };
+    let mut found: Vec<_> = ending.statements.iter().filter(is_listed).collect();
     found.sort_by_key(|statement| std::cmp::Reverse(statement.support));
     let more = found.len().saturating_sub(MOST_DOUBTFUL);
     let line = |statement: &&Statement| {

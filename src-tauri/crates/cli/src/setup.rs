@@ -5,23 +5,13 @@ use std::path::Path;
 
 use anyhow::Result;
 use nexi_engine::core::settings::Vendor;
-use nexi_engine::{Engine, EngineError, sentences};
+use nexi_engine::{LocalService, sentences};
 use nexi_messages::say;
 
 use crate::args::{AddModel, Common, Usage};
 use crate::line::sanitized;
 use crate::output::{failure, note, print_line, tell};
 use crate::{docs, exit, model, start};
-
-/// Who answers.
-enum Answers {
-    /// A service with a key.
-    Service,
-    /// A model of Ollama, on this computer.
-    Local,
-    /// The built-in researcher, or what is connected already.
-    AsItIs,
-}
 
 /// Asks, and carries out what is wanted.
 pub async fn run(common: Common) -> Result<u8> {
@@ -30,27 +20,31 @@ pub async fn run(common: Common) -> Result<u8> {
     }
     let engine = start::open(&common).await?;
     print_line(&format!("{}\n", say!("nexi-setup-answers-now", model = sanitized(&sentences::model_name(&engine.model_label())))))?;
-    let local = local_models(&engine).await;
+    let mut local = engine.local_services().await;
     let is_built_in = engine.settings().llm_backends.first().is_none_or(|first| first == "builtin");
     let third = if is_built_in { say!("nexi-setup-built-in") } else { say!("nexi-setup-as-it-is") };
     tell(&format!(
         "{}\n  1  {}\n  2  {}\n  3  {third}\n",
         say!("nexi-setup-who"),
         say!("nexi-setup-service"),
-        say!("nexi-setup-local", state = local)
+        say!("nexi-setup-local", state = running(&local))
     ));
-    let chosen = loop {
+    let wanted = loop {
         match start::line(&say!("nexi-setup-number")).await?.trim() {
-            "1" => break Answers::Service,
-            "2" => break Answers::Local,
-            "" | "3" => break Answers::AsItIs,
+            "1" => break Some(AddModel::default()),
+            "2" => {
+                // It may have been started meanwhile.
+                if local.is_empty() {
+                    local = engine.local_services().await;
+                }
+                match local_service(&local).await? {
+                    Some(service) => break Some(AddModel { service: Some(service), ..AddModel::default() }),
+                    None => note(&say!("nexi-setup-start-local", services = Vendor::local_labels())),
+                }
+            }
+            "" | "3" => break None,
             other => note(&say!("nexi-setup-no-such-number", typed = other)),
         }
-    };
-    let wanted = match chosen {
-        Answers::Service => Some(AddModel::default()),
-        Answers::Local => Some(AddModel { service: Some("ollama".into()), ..AddModel::default() }),
-        Answers::AsItIs => None,
     };
     if let Some(wanted) = wanted {
         // What did not work can be tried again; the rest goes on.
@@ -80,13 +74,27 @@ pub async fn run(common: Common) -> Result<u8> {
     Ok(exit::ANSWERED)
 }
 
-/// How many models Ollama has here, in words.
-async fn local_models(engine: &Engine) -> String {
-    let Some(vendor) = Vendor::by_id("ollama") else { return String::new() };
-    let models: Result<Vec<_>, EngineError> = engine.catalog_of(&engine.settings(), vendor.id, vendor.provider(), None).await;
-    match models {
-        Ok(models) if models.is_empty() => say!("nexi-setup-ollama-empty"),
-        Ok(models) => say!("nexi-setup-ollama-models", count = models.len()),
-        Err(_) => say!("nexi-setup-no-ollama"),
+/// What runs here, and how many models it has.
+fn running(local: &[LocalService]) -> String {
+    if local.is_empty() {
+        return say!("nexi-setup-no-local");
+    }
+    let each = local.iter().map(|service| say!("nexi-setup-local-models", service = &service.label, count = service.models.len()));
+    each.collect::<Vec<_>>().join(", ")
+}
+
+/// The service to connect, of those that run here; none where there is none.
+async fn local_service(local: &[LocalService]) -> Result<Option<String>> {
+    let [_, _, ..] = local else { return Ok(local.first().map(|only| only.vendor.clone())) };
+    let rows = local.iter().enumerate().map(|(at, service)| format!("  {}  {}", at + 1, running(std::slice::from_ref(service))));
+    tell(&format!("{}\n{}\n", say!("nexi-setup-which-local"), rows.collect::<Vec<_>>().join("\n")));
+    loop {
+        let typed = start::line(&say!("nexi-setup-local-number")).await?;
+        let place =
+            if typed.trim().is_empty() { Some(0) } else { typed.trim().parse::<usize>().ok().and_then(|number| number.checked_sub(1)) };
+        match place.and_then(|place| local.get(place)) {
+            Some(service) => return Ok(Some(service.vendor.clone())),
+            None => note(&say!("nexi-setup-no-local-number", typed = typed.trim(), count = local.len())),
+        }
     }
 }

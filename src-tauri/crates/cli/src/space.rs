@@ -4,11 +4,12 @@ use std::io::IsTerminal;
 
 use anyhow::Result;
 use nexi_engine::core::protocol::{Space, SpaceDraft};
+use nexi_engine::now_ms;
 use nexi_engine::{Engine, EngineError, StoreError};
 use nexi_messages::say;
 
 use crate::args::{Common, SpaceArgs, SpaceCommand, SpaceValues, Usage};
-use crate::line::{age, now_ms, one_line, sanitized, short};
+use crate::line::{age, one_line, sanitized, short};
 use crate::output::{print_json, print_line};
 use crate::{exit, start};
 

@@ -4,6 +4,7 @@ use anyhow::Result;
 use nexi_engine::core::ids::ThreadId;
 use nexi_engine::core::ports::DatabaseCause;
 use nexi_engine::core::protocol::{SharedFacts, TeamRow, TeamSearch, TeamStatus};
+use nexi_engine::now_ms;
 use nexi_engine::report::Report;
 use nexi_engine::settings_file::Change;
 use nexi_engine::team::Team;
@@ -12,7 +13,7 @@ use nexi_messages::say;
 use serde_json::json;
 
 use crate::args::{Common, Format, TeamArgs, TeamCommand, Usage};
-use crate::line::{age, now_ms, one_line, sanitized, short};
+use crate::line::{age, one_line, sanitized, short};
 use crate::output::{Shown, TerminalStyle, note, print_json, print_line, print_turn};
 use crate::{exit, password, space, start};
 

@@ -6,13 +6,14 @@ use std::time::Duration;
 use anyhow::Result;
 use nexi_engine::core::pricing::dollars;
 use nexi_engine::core::protocol::{AnswerChange, CheckOutcome, WatchedQuestion};
+use nexi_engine::now_ms;
 use nexi_engine::report::change_lines;
 use nexi_engine::{CheckAttempt, CheckReport, Engine, NewWatch, PauseReason, WatchedChange, local_time, write_atomically};
 use nexi_messages::say;
 use serde_json::json;
 
 use crate::args::{AddWatch, Common, Output, Usage, Watch, WatchCommand};
-use crate::line::{age, now_ms, one_line, sanitized, short};
+use crate::line::{age, one_line, sanitized, short};
 use crate::output::{failure, note, print, print_json, print_line};
 use crate::start::Interrupts;
 use crate::{ask, exit, start};

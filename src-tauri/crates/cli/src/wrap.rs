@@ -76,6 +76,11 @@ impl Wrap {
         }
     }
 
+    /// Columns of the longest line.
+    pub fn width(&self) -> usize {
+        self.width
+    }
+
     /// A whole text; lines that were broken go on this far from the left.
     pub fn hanging(text: &str, columns: usize, hang: usize) -> String {
         let mut wrap = Self { hang, indent: hang, ..Self::new(columns) };

@@ -331,6 +331,6 @@ fn told(input: &Input) {
 }
 
 /// Unix time in milliseconds.
-pub(crate) fn now_ms() -> i64 {
+pub fn now_ms() -> i64 {
     jiff::Timestamp::now().as_millisecond()
 }

@@ -65,7 +65,7 @@ use crate::{
 pub use attach::{Attach, MAX_ATTACHED, MAX_ATTACHED_TEXT};
 pub use audit::{Replay, replay};
 pub use backups::{OlderCopy, Upkeep, go_back, older_copy, restore_unopened, salvage};
-pub use catalog::{CatalogModel, CatalogService};
+pub use catalog::{CatalogModel, CatalogService, LocalService};
 pub use checks::{Check, Verdict};
 pub use direct::{Fetched, FetchedPage, Searched, Wanted};
 pub use folders::{IndexingProgress, is_same_folder};

@@ -33,13 +33,15 @@ mod wiring;
 
 pub use aside::aside;
 pub use corpus::Original;
+pub use driver::now_ms;
 pub use engine::{
     AskOptions, Attach, AttachKind, CatalogModel, CatalogService, Check, CheckAttempt, CheckReport, DocumentHit, DocumentHits,
     DocumentText, Engine, EngineOptions, Fetched, FetchedPage, FoundServer, HookView, IndexingProgress, KeyOrigin, KeyStatus, KeyringView,
-    KeysView, LocalModel, MAX_ATTACHED, MAX_ATTACHED_TEXT, MAX_TOOLS, MeaningState, MeaningStatus, MonthUsage, NewHook, NewToolServer,
-    NewWatch, OcrState, OcrStatus, OlderCopy, OpinionLimits, PauseReason, ReadScans, RemoteFolder, Replay, Searched, SourceText,
-    Suggestion, ThreadFacts, ToolDifference, ToolServerView, ToolState, ToolView, Upkeep, UsageBy, UsageRow, UsageTable, Verdict, Wanted,
-    go_back, is_same_folder, local_time, older_copy, paths, replay, restore_unopened, salvage, speak, this_month, tool_difference,
+    KeysView, LocalModel, LocalService, MAX_ATTACHED, MAX_ATTACHED_TEXT, MAX_TOOLS, MeaningState, MeaningStatus, MonthUsage, NewHook,
+    NewToolServer, NewWatch, OcrState, OcrStatus, OlderCopy, OpinionLimits, PauseReason, ReadScans, RemoteFolder, Replay, Searched,
+    SourceText, Suggestion, ThreadFacts, ToolDifference, ToolServerView, ToolState, ToolView, Upkeep, UsageBy, UsageRow, UsageTable,
+    Verdict, Wanted, go_back, is_same_folder, local_time, older_copy, paths, replay, restore_unopened, salvage, speak, this_month,
+    tool_difference,
 };
 pub use error::{EngineError, model_id};
 pub use first_run::{first_run, start_without_account};

@@ -39,6 +39,7 @@ fn the_typescript_twin_is_up_to_date() {
     collect.add::<views::Overview>();
     collect.add::<views::Taken>();
     collect.add::<crate::CatalogService>();
+    collect.add::<crate::LocalService>();
     collect.add::<views::TurnView>();
     collect.add::<views::WatchMessage>();
     collect.add::<SourceText>();

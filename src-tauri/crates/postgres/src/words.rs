@@ -14,7 +14,7 @@ const LONGEST: usize = 200;
 /// Words of titles that a passage is found by.
 const TITLE_WORDS: usize = 100;
 /// Bytes of all words of a text, with their places.
-const MOST: usize = 900_000;
+const MAX_VECTOR_BYTES: usize = 900_000;
 
 /// What stands before a word that stands in a title, so that the index finds it there; no stem begins like this.
 const TITLED: char = '=';
@@ -38,7 +38,7 @@ pub(crate) fn vector(titles: &[&str], body: &str) -> String {
         for stem in stems(&without_overlong_words(text)) {
             // The database takes no more of one text.
             size += stem.len() + 8;
-            if size > MOST {
+            if size > MAX_VECTOR_BYTES {
                 break;
             }
             at = (at + 1).min(FARTHEST);

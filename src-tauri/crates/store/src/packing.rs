@@ -5,7 +5,7 @@ use std::io::{Read, Write};
 use flate2::{Compression, read::DeflateDecoder, write::DeflateEncoder};
 
 /// Bytes of a text that are unpacked at most.
-const MOST: u64 = 1 << 30;
+const MAX_UNPACKED_BYTES: u64 = 1 << 30;
 
 /// A text, packed.
 pub(crate) fn pack(text: &str) -> std::io::Result<Vec<u8>> {
@@ -20,6 +20,6 @@ pub(crate) fn pack(text: &str) -> std::io::Result<Vec<u8>> {
 /// When that is not what this is.
 pub(crate) fn unpack(packed: &[u8]) -> std::io::Result<String> {
     let mut text = String::new();
-    DeflateDecoder::new(packed).take(MOST).read_to_string(&mut text)?;
+    DeflateDecoder::new(packed).take(MAX_UNPACKED_BYTES).read_to_string(&mut text)?;
     Ok(text)
 }

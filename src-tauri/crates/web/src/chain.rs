@@ -1,7 +1,7 @@
 //! Ordered chains: the next backend is asked when one fails or finds nothing.
 
 use std::sync::Arc;
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::Duration;
 
 use nexi_core::ports::{
     CachedPage, Caching, Cause, Collection, Failure, Fault, Found, Hit, Page, PageCache, Query, ReadOutcome, ReadRequest, Reader,
@@ -214,7 +214,7 @@ impl ReaderChain {
             guard.check(parsed.as_str())?;
             guard.check(&known.page.url)?;
         }
-        let now = now_ms();
+        let now = jiff::Timestamp::now().as_millisecond();
         if let Some(known) = known.as_ref().filter(|known| is_fresh(known, now)) {
             tracing::debug!(url, age_s = (now - known.fetched_ms) / 1000, "out of the cache");
             return Ok(as_cached(known.clone()));
@@ -282,7 +282,7 @@ impl ReaderChain {
     /// Puts a page that is right as of now into the cache.
     async fn put(&self, key: String, page: Page, caching: Caching) {
         let Some(cache) = self.cache.clone() else { return };
-        let now = now_ms();
+        let now = jiff::Timestamp::now().as_millisecond();
         let fresh_until_ms = now + millis(freshness::of(&page, caching.max_age, now));
         let kept = CachedPage { page, fetched_ms: now, fresh_until_ms, validators: caching.validators };
         let _ = tokio::task::spawn_blocking(move || cache.put(&key, &kept)).await;
@@ -304,10 +304,6 @@ fn is_document(page: &Page) -> bool {
 
 fn millis(duration: Duration) -> i64 {
     i64::try_from(duration.as_millis()).unwrap_or(i64::MAX / 2)
-}
-
-fn now_ms() -> i64 {
-    SystemTime::now().duration_since(UNIX_EPOCH).map(millis).unwrap_or_default()
 }
 
 #[cfg(test)]

@@ -14,7 +14,7 @@ use crate::client::{ApiReply, limited};
 use crate::service::Service;
 
 /// Results taken of one database.
-const MOST: usize = 8;
+const MAX_RESULTS: usize = 8;
 /// Bytes of a description that are kept.
 const MAX_TEXT: usize = 1200;
 /// How long a catalog that is fetched whole stays good.
@@ -171,7 +171,7 @@ impl SearchBackend for SecuritySearch {
         for ((feed, _), found) in self.feeds.iter().zip(join_all(asked).await) {
             match found {
                 Ok(Some(mut hits)) => {
-                    hits.truncate(MOST);
+                    hits.truncate(MAX_RESULTS);
                     lists.push(hits);
                 }
                 // The database cannot be asked such a thing.
@@ -255,7 +255,7 @@ async fn ask(feed: Feed, service: &Service, wanted: &Wanted, cancel: &Cancellati
     };
     let (mut hits, total) = service.ask(false, cancel, |key| build(key, None), read).await?;
     // NVD lists the oldest first; the newest stand at the end.
-    let page = (MOST * 2) as u64;
+    let page = (MAX_RESULTS * 2) as u64;
     if feed == Feed::Nvd && total > page {
         match service.ask(false, cancel, |key| build(key, Some(total - page)), read).await {
             Ok((newest, _)) if !newest.is_empty() => hits = newest,
@@ -304,7 +304,7 @@ fn request(feed: Feed, wanted: &Wanted) -> Option<Request> {
         (Feed::Nvd, Wanted::Id(id)) if id.starts_with("CVE-") => get("/rest/json/cves/2.0", vec![("cveId", id.clone())]),
         (Feed::Nvd, Wanted::Id(_)) => None,
         (Feed::Nvd, Wanted::Package { name: words, .. } | Wanted::Words(words)) => {
-            get("/rest/json/cves/2.0", vec![("keywordSearch", words.clone()), ("resultsPerPage", (MOST * 2).to_string())])
+            get("/rest/json/cves/2.0", vec![("keywordSearch", words.clone()), ("resultsPerPage", (MAX_RESULTS * 2).to_string())])
         }
         (Feed::GithubAdvisories, Wanted::Id(id)) => {
             let field = if id.starts_with("GHSA-") { "ghsa_id" } else { "cve_id" };
@@ -312,11 +312,11 @@ fn request(feed: Feed, wanted: &Wanted) -> Option<Request> {
         }
         (Feed::GithubAdvisories, Wanted::Package { ecosystem, name }) => get(
             "/advisories",
-            vec![("ecosystem", ECOSYSTEMS[*ecosystem].1.into()), ("affects", name.clone()), ("per_page", MOST.to_string())],
+            vec![("ecosystem", ECOSYSTEMS[*ecosystem].1.into()), ("affects", name.clone()), ("per_page", MAX_RESULTS.to_string())],
         ),
         // Only names of packages are understood there.
         (Feed::GithubAdvisories, Wanted::Words(words)) if !words.contains(' ') && !words.is_empty() => {
-            get("/advisories", vec![("affects", words.clone()), ("per_page", MOST.to_string())])
+            get("/advisories", vec![("affects", words.clone()), ("per_page", MAX_RESULTS.to_string())])
         }
         (Feed::Osv, Wanted::Id(id)) => get(&format!("/v1/vulns/{id}"), Vec::new()),
         (Feed::Osv, Wanted::Package { ecosystem, name }) => Some(Request {

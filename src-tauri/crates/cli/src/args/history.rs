@@ -31,7 +31,7 @@ pub enum HistoryCommand {
     Search(Find),
     /// Export a turn, a thread or the whole library
     Export(Export),
-    /// Import threads from Nexi's JSON or NEXI's history.jsonl
+    /// Import threads from Nexi's JSON, or from the history.jsonl of NEXI, the older Python program
     Import(Import),
     /// Summarise a long thread, so that its next questions have more room
     Summarise(Summarise),
@@ -188,7 +188,7 @@ pub enum TemplateCommand {
     Set {
         /// What is typed after /
         name: String,
-        /// The question; what stands in braces is filled in each time: "Compare {product} with {other}."
+        /// The question, with words in braces for what changes each time: "Compare {product} with {other}."
         #[arg(required = true, value_name = "TEXT")]
         text: Vec<String>,
     },

@@ -4,11 +4,12 @@ use anyhow::Result;
 use nexi_engine::Engine;
 use nexi_engine::core::ids::{ThreadId, TurnId};
 use nexi_engine::core::protocol::DeletedItem;
+use nexi_engine::now_ms;
 use nexi_messages::say;
 
 use crate::args::Usage;
 use crate::exit;
-use crate::line::{now_ms, one_line, short};
+use crate::line::{one_line, short};
 use crate::output::{print_json, print_line};
 
 const DAY_MS: i64 = 24 * 60 * 60 * 1000;

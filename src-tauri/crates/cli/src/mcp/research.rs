@@ -5,7 +5,7 @@ use std::time::Duration;
 use nexi_engine::core::markdown::{for_others, without_html, without_images};
 use nexi_engine::core::pricing::dollars;
 use nexi_engine::core::protocol::Progress as Far;
-use nexi_engine::core::protocol::{Event, EventEnvelope, LibraryQuery, Mode, Source, Turn, TurnState};
+use nexi_engine::core::protocol::{Event, EventEnvelope, LibraryQuery, Mode, Source, TeamSearch, Turn, TurnState};
 use nexi_engine::export;
 use nexi_engine::report::{Report, newest_source, source_text, statements_line};
 use nexi_engine::{AskOptions, Subscription, sentences};
@@ -16,7 +16,7 @@ use rmcp::service::RequestContext;
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
-use super::tools::{Found, FoundTurn, Library, Read, Research, Search, arguments};
+use super::tools::{Found, FoundShared, FoundTurn, Library, Read, Research, Search, arguments};
 use super::{Outcome, Server, plan, resources, result, sentence};
 use crate::happening::words;
 use crate::history::in_words;
@@ -174,7 +174,7 @@ impl Server {
         if !(1..=100).contains(&limit) {
             return Err("limit: must be between 1 and 100.".into());
         }
-        let query = LibraryQuery { text: wanted.text, limit, ..LibraryQuery::default() };
+        let query = LibraryQuery { text: wanted.text.clone(), limit, ..LibraryQuery::default() };
         let page = {
             let _one_at_a_time = self.searching.lock().await;
             self.engine.library(query).await.map_err(sentence)?
@@ -195,10 +195,36 @@ impl Server {
                 })
             })
             .collect();
-        let lines: Vec<String> =
+        let (team, team_error) = match wanted.team.unwrap_or(true) && self.engine.has_team() {
+            true => self.team_search(wanted.text, limit).await.map_or_else(|error| (Vec::new(), Some(error)), |found| (found, None)),
+            false => (Vec::new(), None),
+        };
+        let mut lines: Vec<String> =
             results.iter().map(|found| format!("- {} ({})\n  {}", one_line(&found.title), found.uri, one_line(&found.snippet))).collect();
-        let text = if lines.is_empty() { "Nothing was found.".into() } else { lines.join("\n") };
-        result(&for_others(&text), &Found { results, more: page.more })
+        lines.extend(team.iter().map(|found| {
+            format!("- {}, by {} ({})\n  {}", one_line(&found.title), one_line(&found.author), found.uri, one_line(&found.snippet))
+        }));
+        if lines.is_empty() {
+            lines.push("Nothing was found.".into());
+        }
+        lines.extend(team_error.as_ref().map(|error| format!("The team library could not be searched: {}", one_line(error))));
+        result(&for_others(&lines.join("\n")), &Found { results, more: page.more, team, team_error })
+    }
+
+    /// Threads that others share. One's own are in the library already.
+    async fn team_search(&self, text: String, limit: u32) -> Result<Vec<FoundShared>, String> {
+        let page = self.engine.team_threads(&TeamSearch { text, limit, ..TeamSearch::default() }).await.map_err(sentence)?;
+        let others = page.rows.into_iter().filter(|row| !row.own);
+        Ok(others
+            .map(|row| FoundShared {
+                uri: resources::shared_address(&row.id),
+                title: row.title,
+                author: row.author,
+                snippet: row.pieces.iter().map(|piece| piece.text.as_str()).collect(),
+                turns: row.turns,
+                updated_ms: row.updated_ms,
+            })
+            .collect())
     }
 }
 

@@ -1,6 +1,6 @@
 //! Past research as resources.
 
-use nexi_engine::core::ids::TurnId;
+use nexi_engine::core::ids::{ThreadId, TurnId};
 use nexi_engine::core::text::count;
 use nexi_engine::{EngineError, export};
 use rmcp::ErrorData;
@@ -12,11 +12,17 @@ use crate::line::{one_line, sanitized};
 /// Resources of one page of the list.
 const PAGE: u32 = 100;
 const SCHEME: &str = "nexi://turn/";
+const SHARED: &str = "nexi://shared/";
 const MARKDOWN: &str = "text/markdown";
 
 /// The address of a turn.
 pub(super) fn address(turn: &TurnId) -> String {
     format!("{SCHEME}{turn}")
+}
+
+/// The address of a thread that somebody else shares.
+pub(super) fn shared_address(share: &ThreadId) -> String {
+    format!("{SHARED}{share}")
 }
 
 /// What addresses look like.
@@ -29,6 +35,10 @@ pub(super) fn templates() -> Vec<ResourceTemplate> {
         ResourceTemplate::new("nexi://turn/{id}/source/{number}", "source")
             .with_title("A source of an answer")
             .with_description("The text of a source as it was read, in Markdown")
+            .with_mime_type(MARKDOWN),
+        ResourceTemplate::new("nexi://shared/{id}", "shared")
+            .with_title("A thread of the team")
+            .with_description("Questions, answers and sources of a thread in the team library, in Markdown")
             .with_mime_type(MARKDOWN),
     ]
 }
@@ -61,6 +71,12 @@ impl Server {
     /// A turn or one of its sources.
     pub(super) async fn resource(&self, uri: &str) -> Result<ReadResourceResult, ErrorData> {
         let missing = || ErrorData::resource_not_found(format!("There is no {uri:?}; addresses look like nexi://turn/ID."), None);
+        if let Some(share) = uri.strip_prefix(SHARED) {
+            let share = self.engine.find_shared(share).await.map_err(|_| missing())?;
+            let thread = self.engine.open_shared(&share).await.map_err(internal)?;
+            let file = self.engine.thread_file(&thread, None).await.map_err(internal)?;
+            return Ok(contents(&export::markdown(&file), uri));
+        }
         let rest = uri.strip_prefix(SCHEME).ok_or_else(missing)?;
         let (id, number) = match rest.split_once("/source/") {
             Some((id, number)) => (id, Some(number.parse::<u32>().map_err(|_| missing())?)),
@@ -78,8 +94,12 @@ impl Server {
                 export::markdown(&file)
             }
         };
-        Ok(ReadResourceResult::new(vec![ResourceContents::text(sanitized(&text), uri).with_mime_type(MARKDOWN)]))
+        Ok(contents(&text, uri))
     }
+}
+
+fn contents(markdown: &str, uri: &str) -> ReadResourceResult {
+    ReadResourceResult::new(vec![ResourceContents::text(sanitized(markdown), uri).with_mime_type(MARKDOWN)])
 }
 
 fn internal(error: EngineError) -> ErrorData {

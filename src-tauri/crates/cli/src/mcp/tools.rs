@@ -200,6 +200,9 @@ pub struct Library {
     #[serde(default)]
     #[schemars(range(min = 1, max = 100))]
     pub limit: Option<u32>,
+    /// Whether threads that the user's team shares are searched, too, where there is a team library; true if it is left out.
+    #[serde(default)]
+    pub team: Option<bool>,
 }
 
 /// What a search of the library came to.
@@ -208,6 +211,28 @@ pub struct Found {
     pub results: Vec<FoundTurn>,
     /// There are more results than were asked for.
     pub more: bool,
+    /// Threads of others in the team library.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schemars(default)]
+    pub team: Vec<FoundShared>,
+    /// Why the team library could not be searched.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub team_error: Option<String>,
+}
+
+/// A thread of somebody else that was found.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct FoundShared {
+    /// Its address among the resources: nexi://shared/ID.
+    pub uri: String,
+    pub title: String,
+    /// Who shares it: a user of the database.
+    pub author: String,
+    /// Where the words stand.
+    pub snippet: String,
+    pub turns: u32,
+    /// Unix time in milliseconds.
+    pub updated_ms: i64,
 }
 
 /// One turn that was found.
@@ -272,7 +297,8 @@ pub fn all() -> Vec<Tool> {
         .with_annotations(reads("Read pages")),
         Tool::new(
             LIBRARY,
-            "Find past research of the user by words in questions, answers and sources. The answers can be read as resources.",
+            "Find past research of the user, and of the team that shares a library with them, by words in questions, answers and \
+             sources. The answers can be read as resources.",
             schema::<Library>(),
         )
         .with_title("Search past research")

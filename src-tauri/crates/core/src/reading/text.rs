@@ -37,9 +37,9 @@ pub fn innermost(error: &(dyn std::error::Error + 'static)) -> String {
 /// How many bytes the YAML between lines of dashes takes at the beginning of a note; 0 where there is none.
 pub fn front_matter(text: &str) -> usize {
     /// Lines that it may have.
-    const MOST: usize = 200;
+    const MAX_LINES: usize = 200;
     let mut length = 0;
-    for (index, line) in text.split_inclusive('\n').take(MOST).enumerate() {
+    for (index, line) in text.split_inclusive('\n').take(MAX_LINES).enumerate() {
         length += line.len();
         match (index, line.trim_end()) {
             (0, "---") => {}

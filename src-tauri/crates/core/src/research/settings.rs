@@ -357,14 +357,18 @@ impl Settings {
     }
 }
 
-/// The known word that a misspelt one was probably meant to be.
+/// The known word that a misspelt one was probably meant to be, or the shortest that has it for one of its parts.
 pub fn nearest<'a>(word: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+    let known: Vec<&str> = known.collect();
+    let has_part = |known: &&str| known.split(['_', '-', '.']).any(|part| part.eq_ignore_ascii_case(word));
     let alike = |known: &str| strsim::normalized_damerau_levenshtein(&word.to_lowercase(), &known.to_lowercase());
-    known
-        .map(|known| (alike(known), known))
+    let misspelt = known
+        .iter()
+        .map(|known| (alike(known), *known))
         .filter(|(alike, _)| *alike >= ALIKE)
         .max_by(|(a, _), (b, _)| a.total_cmp(b))
-        .map(|(_, known)| known)
+        .map(|(_, known)| known);
+    misspelt.or_else(|| known.iter().copied().filter(has_part).min_by_key(|known| known.len()))
 }
 
 /// How like a word another must be to be offered in its place; 1 is the same.
@@ -385,6 +389,7 @@ mod tests {
         let mut settings = Settings { search_backends: vec!["wikipdia".into()], ..Settings::default() };
         let wrong = Wrong::MisspeltBackend { name: "wikipdia".into(), meant: "wikipedia".into() };
         assert_eq!(settings.problems(), [Problem::new("search_backends[0]", wrong)]);
+        assert_eq!(nearest("effort", ["side.effort_level", "default_effort", "max_cost"].into_iter()), Some("default_effort"));
         settings.search_backends = vec!["elsewhere".into()];
         assert!(matches!(&settings.problems()[0].wrong, Wrong::UnknownBackend { service, .. } if service == "elsewhere"));
     }

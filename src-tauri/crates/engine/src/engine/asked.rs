@@ -29,9 +29,6 @@ const LEAST: usize = 2;
 const SIMILAR: f64 = 0.2;
 /// Kinds of answers that exclude each other.
 const DEFINITE: &[Kind] = &[Kind::When, Kind::Who, Kind::Where, Kind::Quantity, Kind::Why];
-/// How much alike they must be to be the same.
-const SAME: f64 = 0.75;
-
 /// The last turns of a thread that a question is compared with.
 const LAST_TURNS: usize = 6;
 
@@ -74,7 +71,7 @@ impl Engine {
             return Ok(None);
         }
         let kind = asked.kind;
-        let by_words = self.asked_in_words(asked, words, besides).await?;
+        let by_words = self.asked_in_words(question, asked, words, besides).await?;
         // The same words mean the same; otherwise meaning knows more than words do.
         if by_words.as_ref().is_some_and(|before| before.is_same) {
             return Ok(by_words);
@@ -92,11 +89,12 @@ impl Engine {
 
     async fn asked_in_words(
         &self,
+        question: &str,
         asked: Question,
         words: Vec<String>,
         besides: Option<&ThreadId>,
     ) -> Result<Option<AskedBefore>, EngineError> {
-        let (history, besides) = (self.inner.history.clone(), besides.cloned());
+        let (history, besides, question) = (self.inner.history.clone(), besides.cloned(), question.to_owned());
         blocking(move || {
             let found = history.asked_with(&words, CANDIDATES)?;
             let stems: Vec<String> = words.iter().map(|word| terms::stem(word)).collect();
@@ -112,14 +110,20 @@ impl Engine {
                 });
                 // "Who built it?" has the words of "When was it built?".
                 if likeness.share >= SIMILAR && likeness.specific > 0 && is_better && !want_other(asked.kind, other.kind) {
-                    let wants_same = asked.kind == other.kind || [asked.kind, other.kind].contains(&Kind::What);
-                    best = Some((likeness.share, AskedBefore { is_same: likeness.share >= SAME && wants_same, ..before }));
+                    let is_same =
+                        asked.kind == other.kind && have_same_topics(&asked, &other) && numbers(&before.question) == numbers(&question);
+                    best = Some((likeness.share, AskedBefore { is_same, ..before }));
                 }
             }
             Ok(best.map(|(_, before)| before))
         })
         .await?
     }
+}
+
+/// Whether two questions are about the same, word for word but for their endings.
+fn have_same_topics(one: &Question, other: &Question) -> bool {
+    one.topics.iter().all(|topic| other.topics.contains(topic)) && other.topics.iter().all(|topic| one.topics.contains(topic))
 }
 
 /// Whether two questions ask for things that exclude each other: a time and a person, say.

@@ -16,6 +16,8 @@ use ts_rs::TS;
 use super::Engine;
 use crate::EngineError;
 
+/// How long a program on this computer may take to say that it is there.
+const LOCAL: Duration = Duration::from_millis(1500);
 /// How long one service may take to list its models.
 const LIMIT: Duration = Duration::from_secs(6);
 /// How long a list stays good.
@@ -76,6 +78,18 @@ pub struct CatalogModel {
     pub favourite: bool,
 }
 
+/// A program on this computer that models answer in.
+#[derive(Debug, Clone, PartialEq, Serialize, TS)]
+pub struct LocalService {
+    /// The id of its vendor.
+    pub vendor: String,
+    /// Its name in the settings: the one it has there already, or its vendor's.
+    pub provider: String,
+    /// As people know it.
+    pub label: String,
+    pub models: Vec<CatalogModel>,
+}
+
 /// Lists that were fetched, by provider and address.
 #[derive(Default)]
 pub(super) struct Catalog(Mutex<HashMap<String, (Instant, Vec<String>)>>);
@@ -114,6 +128,28 @@ impl Engine {
         let ids = self.models_of(name, provider.clone(), key).await?;
         // What the settings would name is no news: what the service has is asked for.
         Ok(models(settings, name, &Provider { model: None, ..provider }, ids))
+    }
+
+    /// The programs on this computer that say which models they have, of those that are known: each is asked where the
+    /// settings say that it listens, or else at its usual address.
+    pub async fn local_services(&self) -> Vec<LocalService> {
+        let settings = self.settings();
+        let asked = VENDORS.iter().filter(|vendor| vendor.local).map(|vendor| {
+            let settings = &settings;
+            let known = settings
+                .providers
+                .iter()
+                .find(|(name, provider)| name.as_str() == vendor.id || provider.vendor().is_some_and(|known| known.id == vendor.id));
+            let (name, provider) =
+                known.map_or_else(|| (vendor.id.to_owned(), vendor.provider()), |(name, provider)| (name.clone(), provider.clone()));
+            async move {
+                // With an empty key none is looked for: a keyring that has to be unlocked must not be in the way.
+                let none = Some(SecretString::from(String::new()));
+                let models = tokio::time::timeout(LOCAL, self.catalog_of(settings, &name, provider, none)).await.ok()?.ok()?;
+                Some(LocalService { vendor: vendor.id.to_owned(), provider: name, label: vendor.label.to_owned(), models })
+            }
+        });
+        futures::future::join_all(asked).await.into_iter().flatten().collect()
     }
 
     async fn listed(&self, name: &str, provider: Provider) -> Result<Vec<String>, String> {

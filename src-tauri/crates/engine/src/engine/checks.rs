@@ -21,9 +21,6 @@ use crate::{EngineError, corpus::Corpus, database::DatabaseKind, sentences, wiri
 /// How long a model may take to answer a test; those on one's own computer may have to be loaded first.
 const TEST_TIMEOUT: Duration = Duration::from_secs(60);
 
-/// How long looking for Ollama may take.
-const LOCAL: Duration = Duration::from_millis(1500);
-
 /// What came of a test.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
 pub struct Check {
@@ -158,16 +155,6 @@ impl Engine {
         provider.model.get_or_insert_with(|| "any".into());
         let endpoint = self.draft_endpoint(name, provider, key).await?;
         Ok(endpoint.models(&CancellationToken::new()).await?)
-    }
-
-    /// The models of an Ollama on this computer; none where it does not run.
-    pub async fn local_models(&self) -> Option<Vec<String>> {
-        let settings = self.settings();
-        let known = settings.providers.values().find(|provider| provider.kind == ProviderKind::Ollama);
-        let provider = known.cloned().unwrap_or_else(|| Provider::new(ProviderKind::Ollama));
-        // With an empty key none is looked for: a keyring that has to be unlocked must not be in the way.
-        let none = SecretString::from(String::new());
-        tokio::time::timeout(LOCAL, self.models_of("ollama", provider, Some(none))).await.ok()?.ok()
     }
 
     async fn draft_endpoint(

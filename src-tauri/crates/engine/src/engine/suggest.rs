@@ -13,7 +13,7 @@ use url::Url;
 use super::{Attach, Engine, EngineError, attach::web_url, blocking};
 
 /// Suggestions of each kind.
-const MOST: usize = 5;
+const MAX_OF_EACH_KIND: usize = 5;
 /// Documents whose folders are looked at.
 const LOOKED_AT: usize = 400;
 /// Threads whose titles are looked at.
@@ -91,13 +91,13 @@ impl Engine {
         let mut threads = self.threads(THREADS).await?;
         threads.sort_by_key(|thread| std::cmp::Reverse(thread.updated_ms));
         let mut out: Vec<Suggestion> = site(&typed);
-        out.extend(folders(&roots, &paths, &words).into_iter().take(MOST));
-        out.extend(paths.iter().take(MOST).map(|path| Suggestion::path(Path::new(path))));
+        out.extend(folders(&roots, &paths, &words).into_iter().take(MAX_OF_EACH_KIND));
+        out.extend(paths.iter().take(MAX_OF_EACH_KIND).map(|path| Suggestion::path(Path::new(path))));
         let fits = |thread: &&ThreadSummary| {
             let title = thread.title.to_lowercase();
             !thread.title.is_empty() && words.iter().all(|word| title.contains(word))
         };
-        out.extend(threads.iter().filter(fits).take(MOST).map(Suggestion::thread));
+        out.extend(threads.iter().filter(fits).take(MAX_OF_EACH_KIND).map(Suggestion::thread));
         Ok(out)
     }
 

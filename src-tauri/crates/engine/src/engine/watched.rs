@@ -213,7 +213,7 @@ impl Engine {
     /// # Errors
     /// When the library cannot be read.
     pub async fn watch_feed(&self) -> Result<String, EngineError> {
-        Ok(feed::atom(&self.watched_changes(None, feed::MOST).await?))
+        Ok(feed::atom(&self.watched_changes(None, feed::MAX_ENTRIES).await?))
     }
 
     /// Writes the feed into a new file in `folder`; the file.

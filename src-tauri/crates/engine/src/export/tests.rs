@@ -82,7 +82,7 @@ fn three_styles_name_the_same_sources() {
         numbered.contains("- [1] By Ann Miller and Bo Li. The \\*bridge\\* \\<b\\>. e.org. 2024-03-02. <https://e.org/a>"),
         "{numbered}"
     );
-    assert!(numbered.ends_with("*2023-11-14 · m · effort m · 1.5 s*\n"), "{numbered}");
+    assert!(numbered.ends_with("*2023-11-14 · m · medium effort · 1.5 s*\n"), "{numbered}");
     let mut hostile = file();
     hostile.turns[0].ending = Ending::failed("", "<img src=x onerror=a> and `<b>` at <https://e.org>\n```\n<i>\n```");
     let markdown = self::text(&hostile, Format::Markdown, CitationStyle::Numbered);

@@ -5,7 +5,7 @@ use std::fmt::Write;
 
 use nexi_core::{place::Place, ports::Page};
 
-use super::CLEANER;
+use super::{CLEANER, escape};
 
 /// Columns of a table that are shown.
 const MAX_COLUMNS: usize = 60;
@@ -23,7 +23,7 @@ pub fn tables(page: &Page) -> Option<String> {
                 Some(Place::Row { .. }) => table.add(line),
                 _ => {
                     table.end(&mut out);
-                    let _ = write!(out, "<h2>{}</h2>", escaped(line.trim_start_matches(['#', ' '])));
+                    let _ = write!(out, "<h2>{}</h2>", escape(line.trim_start_matches(['#', ' '])));
                 }
             }
         }
@@ -51,8 +51,8 @@ impl Table {
         let tag = if is_head && self.head.is_empty() { "th" } else { "td" };
         let mut row = String::from("<tr>");
         for (name, value) in cells.iter().take(MAX_COLUMNS) {
-            let said = name.map(|name| format!("<span class=\"said-only\">{}: </span>", escaped(name))).unwrap_or_default();
-            let _ = write!(row, "<{tag}>{said}{}</{tag}>", escaped(value));
+            let said = name.map(|name| format!("<span class=\"said-only\">{}: </span>", escape(name))).unwrap_or_default();
+            let _ = write!(row, "<{tag}>{said}{}</{tag}>", escape(value));
         }
         row.push_str("</tr>");
         if tag == "th" {
@@ -95,10 +95,6 @@ fn named_cells<'a>(names: &'a [String], line: &'a str) -> Vec<(Option<&'a str>, 
         out[front + column] = (Some(&names[*column]), &line[*start..end]);
     }
     out
-}
-
-fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@ use nexi_llm::{LearnedQuirk, QuirkStore};
 use nexi_store::files::write_atomically;
 
 /// Lessons that are kept at most.
-const MOST: usize = 500;
+const MAX_LESSONS: usize = 500;
 
 pub(super) struct LearnedFile(PathBuf);
 
@@ -32,7 +32,7 @@ impl QuirkStore for LearnedFile {
         };
         lessons.retain(|known| !is_older(known));
         lessons.push(lesson.clone());
-        let from = lessons.len().saturating_sub(MOST);
+        let from = lessons.len().saturating_sub(MAX_LESSONS);
         let text = serde_json::to_string_pretty(&lessons[from..]).unwrap_or_default();
         if let Err(error) = write_atomically(&self.0, text.as_bytes(), false) {
             tracing::warn!(%error, "what was learned about a model could not be kept");

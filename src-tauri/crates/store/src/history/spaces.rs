@@ -14,7 +14,7 @@ use super::{History, new_id};
 use crate::StoreError;
 
 /// Spaces that are kept at most.
-const MOST: u32 = 200;
+const MAX_SPACES: u32 = 200;
 /// Letters of a name.
 const MAX_NAME: usize = 60;
 /// Bytes of instructions: small models lose the thread of longer ones.
@@ -94,8 +94,8 @@ impl History {
                 }
                 None => {
                     let count: u32 = transaction.query_row("SELECT count(*) FROM spaces", [], |row| row.get(0))?;
-                    if count >= MOST {
-                        return Err(StoreError::TooManySpaces { most: MOST });
+                    if count >= MAX_SPACES {
+                        return Err(StoreError::TooManySpaces { most: MAX_SPACES });
                     }
                     let id = new_id();
                     transaction.execute(
@@ -182,7 +182,7 @@ pub(super) fn named(connection: &Connection, name: &str, now_ms: i64) -> Result<
         return Ok(Some(id));
     }
     let count: u32 = connection.query_row("SELECT count(*) FROM spaces", [], |row| row.get(0))?;
-    if count >= MOST {
+    if count >= MAX_SPACES {
         return Ok(None);
     }
     let id = new_id();

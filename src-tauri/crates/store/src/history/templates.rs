@@ -7,7 +7,7 @@ use super::{History, new_id};
 use crate::StoreError;
 
 /// Templates that are kept at most.
-const MOST: u32 = 500;
+const MAX_TEMPLATES: u32 = 500;
 /// Bytes of one.
 const MAX_TEXT: usize = 32 * 1024;
 
@@ -102,8 +102,8 @@ fn id_of(transaction: &Transaction<'_>, name: &str) -> Result<Option<String>, St
 /// Makes a template, and returns its id.
 fn insert(transaction: &Transaction<'_>, name: &str, text: &str, used_ms: i64) -> Result<String, StoreError> {
     let count: u32 = transaction.query_row("SELECT count(*) FROM templates", [], |row| row.get(0))?;
-    if count >= MOST {
-        return Err(StoreError::TooManyTemplates { most: MOST });
+    if count >= MAX_TEMPLATES {
+        return Err(StoreError::TooManyTemplates { most: MAX_TEMPLATES });
     }
     let id = new_id();
     transaction.execute("INSERT INTO templates (id, name, text, used_ms) VALUES (?1, ?2, ?3, ?4)", params![id, name, text, used_ms])?;

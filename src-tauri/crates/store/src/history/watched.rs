@@ -10,7 +10,7 @@ use super::{History, deletion, new_id, turns};
 use crate::StoreError;
 
 /// Questions that are watched at most.
-const MOST: u32 = 100;
+const MAX_WATCHED: u32 = 100;
 /// Costs of checks are kept for so long, in milliseconds: a month has to be summed up.
 const COSTS: i64 = 70 * 24 * 3600 * 1000;
 
@@ -271,8 +271,8 @@ fn insert(transaction: &Transaction<'_>, new: &NewWatched<'_>) -> Result<String,
         return Err(StoreError::AlreadyWatched { id });
     }
     let count: u32 = transaction.query_row("SELECT count(*) FROM watched", [], |row| row.get(0))?;
-    if count >= MOST {
-        return Err(StoreError::TooManyWatched { most: MOST });
+    if count >= MAX_WATCHED {
+        return Err(StoreError::TooManyWatched { most: MAX_WATCHED });
     }
     transaction.execute(
         "INSERT INTO watched (id, thread_id, question, how, schedule, created_ms, next_ms, compared_with)

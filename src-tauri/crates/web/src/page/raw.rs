@@ -1,7 +1,7 @@
 //! What stands in elements whose inside is no text of the page, where it may be of use.
 
 /// Bytes that are kept of one page.
-const MOST: usize = 4 << 20;
+const MAX_PAGE_BYTES: usize = 4 << 20;
 /// Elements that are kept of one page.
 const MOST_ELEMENTS: usize = 1000;
 
@@ -38,7 +38,7 @@ impl Raw {
     /// More of its text.
     pub(super) fn push(&mut self, text: &str) {
         self.bytes += text.len();
-        if self.bytes <= MOST
+        if self.bytes <= MAX_PAGE_BYTES
             && let Some(last) = self.kept().and_then(|kept| kept.last_mut())
         {
             last.push_str(text);

@@ -9,7 +9,7 @@ use crate::client::{ApiReply, limited};
 
 const FIELDS: Fields = Fields { title: "title", url: "url", snippet: &["description", "content"], date: &["date", "publishedTime"] };
 /// Results that Jina gives at most.
-const MOST: u32 = 20;
+const MAX_RESULTS: u32 = 20;
 
 pub(super) fn ask(asked: &Asked<'_>) -> Wire {
     let mut body = json!({"q": asked.text, "num": asked.count});
@@ -69,7 +69,7 @@ fn plain(body: &str) -> Option<Vec<Hit>> {
     for line in body.lines() {
         let Some((number, rest)) = line.strip_prefix('[').and_then(|rest| rest.split_once("] ")) else { continue };
         let (Ok(index), Some((field, value))) = (number.parse::<usize>(), rest.split_once(':')) else { continue };
-        if index == 0 || index > MOST as usize {
+        if index == 0 || index > MAX_RESULTS as usize {
             continue;
         }
         if found.len() < index {

@@ -10,7 +10,7 @@ use crate::{
 };
 
 /// Statements of one answer that are looked at.
-pub(crate) const MOST: usize = 2000;
+pub(crate) const MAX_STATEMENTS: usize = 2000;
 /// Content words that a statement has at least.
 const CONTENT: usize = 3;
 
@@ -92,7 +92,7 @@ pub fn statements(answer: &str, markers: &[Marker]) -> Vec<StatementDraft> {
             }
             let end = own.iter().map(|at| markers[*at].range.end).max().unwrap_or(0).max(sentence.end);
             out.push(StatementDraft { range: sentence.start..end, text, markers: own, later });
-            if out.len() >= MOST {
+            if out.len() >= MAX_STATEMENTS {
                 return out;
             }
         }

@@ -7,7 +7,7 @@ use crate::{
 };
 
 /// Words that are compared at most.
-const MOST: usize = 160;
+const MAX_WORDS: usize = 160;
 /// Words of a gap that can be the counterpart of a name.
 const GAP: usize = 7;
 
@@ -23,7 +23,7 @@ pub(super) struct Slots {
 /// Compares a claim with one sentence.
 pub(super) fn slots(claim: &str, held: &str) -> Slots {
     let (ours, theirs) = (terms::terms(claim), terms::terms(held));
-    let (ours, theirs) = (&ours[..ours.len().min(MOST)], &theirs[..theirs.len().min(MOST)]);
+    let (ours, theirs) = (&ours[..ours.len().min(MAX_WORDS)], &theirs[..theirs.len().min(MAX_WORDS)]);
     let pairs = align(ours, theirs);
     let mut out = Slots { aligned: pairs.len() as f64 / ours.len().max(1) as f64, ..Slots::default() };
     let mut from = (0, 0);

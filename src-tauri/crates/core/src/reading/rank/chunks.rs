@@ -8,7 +8,7 @@ use crate::text::{BlockKind, block_sentences, blocks};
 /// Characters that a chunk aims for.
 pub const TARGET: usize = 480;
 /// Characters that no chunk exceeds.
-pub const MOST: usize = 720;
+pub const MAX_CHARS: usize = 720;
 
 /// Cuts a text into chunks, as byte ranges in order. A heading begins a chunk; paragraphs are
 /// joined until `target` characters are reached; what is longer than `most` is cut between
@@ -80,7 +80,7 @@ mod tests {
     #[test]
     fn headings_open_chunks_and_small_paragraphs_are_joined() {
         let text = "# One\n\nShort.\n\nAlso short.\n\n## Two\n\nMore.";
-        let parts: Vec<&str> = chunks(text, TARGET, MOST).into_iter().map(|range| &text[range]).collect();
+        let parts: Vec<&str> = chunks(text, TARGET, MAX_CHARS).into_iter().map(|range| &text[range]).collect();
         assert_eq!(parts, ["# One\n\nShort.\n\nAlso short.", "## Two\n\nMore."]);
     }
 
@@ -94,8 +94,8 @@ mod tests {
             format!("# H\n\n{}\n\n```\n{}\n```\n", "a b c. ".repeat(300), "let x = 1;\n".repeat(200)),
         ];
         for text in &texts {
-            let parts = chunks(text, TARGET, MOST);
-            assert!(parts.iter().all(|range| text[range.clone()].chars().count() <= MOST));
+            let parts = chunks(text, TARGET, MAX_CHARS);
+            assert!(parts.iter().all(|range| text[range.clone()].chars().count() <= MAX_CHARS));
             assert!(parts.windows(2).all(|pair| pair[0].end <= pair[1].start));
             let kept: String = parts.iter().flat_map(|range| text[range.clone()].chars()).filter(|c| !c.is_whitespace()).collect();
             let all: String = text.chars().filter(|c| !c.is_whitespace()).collect();

@@ -12,9 +12,9 @@ impl Ending {
             return;
         }
         let mut markers = citations::citations(&self.answer);
-        markers.truncate(statements::MOST);
+        markers.truncate(statements::MAX_STATEMENTS);
         let mut known = std::mem::take(&mut self.citations);
-        known.truncate(statements::MOST);
+        known.truncate(statements::MAX_STATEMENTS);
         for marker in &markers {
             for number in &marker.numbers {
                 // They were counted in the same order, but not everywhere in the same places.

@@ -25,7 +25,7 @@ use crate::{
 /// The id of the call that stands for the person's giving them. Some services want nine letters or digits.
 pub const CALL: &str = "attached0";
 /// Bytes that are shown of all attachments together, at most, where the window is large.
-const MOST: usize = 160_000;
+const MAX_SHOWN_BYTES: usize = 160_000;
 /// The same for a researcher of a deep run, as all of them are shown them.
 const MOST_OF_RESEARCHER: usize = 48_000;
 /// Bytes of each attachment that are shown at least.
@@ -113,7 +113,7 @@ impl Run {
     /// matter for the question.
     pub(super) fn attached_result(&self, urls: Vec<String>, pages: Vec<PageWork>) -> ToolResult {
         let read = pages.iter().filter(|page| matches!(page, PageWork::Ready(..))).count();
-        let most = if self.researcher.is_some() { MOST_OF_RESEARCHER } else { MOST };
+        let most = if self.researcher.is_some() { MOST_OF_RESEARCHER } else { MAX_SHOWN_BYTES };
         // About two thirds of the window at the usual four bytes a token; the built-in researcher has none.
         let window = self.asked.limits.compaction_threshold().saturating_mul(2);
         let all = if self.asked.assisted { window.min(most) } else { usize::MAX };

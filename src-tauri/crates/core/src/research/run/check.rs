@@ -29,7 +29,7 @@ use crate::{
 };
 
 /// Statements of one answer that are looked at; the worst come first.
-const MOST: usize = 24;
+const MAX_CHECKED: usize = 24;
 /// Passages that are shown for one.
 const PASSAGES: usize = 3;
 /// Bytes of one passage.
@@ -88,7 +88,7 @@ impl Draft {
             })
             .collect();
         doubts.sort_by_key(|doubt| (std::cmp::Reverse(doubt.support), doubt.range.start));
-        doubts.truncate(MOST);
+        doubts.truncate(MAX_CHECKED);
         doubts.sort_by_key(|doubt| doubt.range.start);
         (!doubts.is_empty()).then_some(Self { state, reason, answer, doubts })
     }
@@ -210,7 +210,7 @@ fn read(reply: &str) -> Option<BTreeMap<usize, Verdict>> {
     };
     let word = |item: &Value, name: &str| item.get(name).and_then(Value::as_str).unwrap_or_default().trim().to_owned();
     let mut out = BTreeMap::new();
-    for item in list.iter().take(MOST * 2) {
+    for item in list.iter().take(MAX_CHECKED * 2) {
         let Some(index) = number(item.get("statement").or_else(|| item.get("id"))).and_then(|index| usize::try_from(index).ok()) else {
             continue;
         };

@@ -83,7 +83,7 @@ impl Run {
 
     /// The numbered list of chunks, as many as fit; of a very long page those that rank best.
     fn offer(&self, page: &Page, instructions: &str, room: usize) -> (Vec<Range<usize>>, String) {
-        let mut offered = chunks::chunks(&page.text, chunks::TARGET, chunks::MOST);
+        let mut offered = chunks::chunks(&page.text, chunks::TARGET, chunks::MAX_CHARS);
         let list = |offered: &[Range<usize>]| {
             let lines: Vec<String> =
                 offered.iter().enumerate().map(|(index, range)| format!("{}. {}", index + 1, page.text[range.clone()].trim())).collect();

@@ -26,7 +26,7 @@ const MOST_SOURCES: usize = 24;
 /// Bytes of one source that are shown at least, however many there are.
 const LEAST: usize = 1200;
 /// The most bytes of one source.
-const MOST: usize = 24_000;
+const MAX_SOURCE_BYTES: usize = 24_000;
 
 /// What another model is asked. None where the cost limit leaves no room for it.
 pub fn request(
@@ -44,7 +44,7 @@ pub fn request(
     let mut room = limits.compaction_threshold().saturating_sub(limits.max_output_tokens as usize).max(2000) * 3;
     let budget = TokenBudget::new(limits, price, Usage::default());
     loop {
-        let each = (room / shown.len().max(1)).clamp(LEAST, MOST);
+        let each = (room / shown.len().max(1)).clamp(LEAST, MAX_SOURCE_BYTES);
         let messages = vec![Message::User { text: prompts.second(question, &material(&shown, question, each)) }];
         let prompt = tokens_of(&messages, counter);
         let max_output_tokens = if budget.is_limited() { budget.answer(prompt) } else { Some(limits.max_output_tokens) };

@@ -257,7 +257,7 @@ fn links(page: &Page, text: &str, shown: Shown) -> Vec<Link> {
 
 /// The five chunks that rank best, in the order of the page.
 fn best_chunks(full: &str, question: &str, instructions: &str) -> String {
-    let all = chunks::chunks(full, chunks::TARGET, chunks::MOST);
+    let all = chunks::chunks(full, chunks::TARGET, chunks::MAX_CHARS);
     let mut best: Vec<usize> = rank_chunks(full, &all, question, instructions).into_iter().take(CHUNKS).collect();
     best.sort_unstable();
     join_chunks(full, &all, &best)

@@ -245,6 +245,12 @@ impl Vendor {
         VENDORS.iter().find(|vendor| vendor.id == id)
     }
 
+    /// The programs of one's own computer, by the names that people know.
+    pub fn local_labels() -> String {
+        let labels: Vec<&str> = VENDORS.iter().filter(|vendor| vendor.local).map(|vendor| vendor.label).collect();
+        labels.join(", ")
+    }
+
     /// The service behind an address. Remote services are known by their exact host, those on this
     /// computer by their port, too; Azure's customers have hosts below two names of Azure's.
     pub fn by_address(address: &str) -> Option<&'static Vendor> {

@@ -4,8 +4,10 @@ use atom_syndication::{Content, Entry, Feed, Generator, Person, Text};
 use nexi_messages::say;
 use nexi_store::history::WatchedChange;
 
+use crate::render::escape;
+
 /// Changes that a feed holds.
-pub(super) const MOST: u32 = 50;
+pub(super) const MAX_ENTRIES: u32 = 50;
 
 /// The feed, newest change first.
 pub(super) fn atom(changes: &[WatchedChange]) -> String {
@@ -39,7 +41,7 @@ fn clean(text: &str) -> String {
 }
 
 fn escaped(text: &str) -> String {
-    clean(text).replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
+    escape(&clean(text))
 }
 
 /// The new statements as a list; words of an answer are text and never markup.

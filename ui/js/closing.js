@@ -1,0 +1,19 @@
+// Closing a window from the keyboard.
+
+import { attempt } from "./dom.js";
+import * as host from "./host.js";
+
+/** Ctrl+W closes the window, as it does everywhere. @param {boolean} [byEscape] whether Escape does, too, once nothing in the window takes it */
+export function closesByKey(byEscape = false) {
+  document.addEventListener("keydown", (event) => {
+    if (event.isComposing || event.defaultPrevented) return;
+    const isClose = (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey && event.key.toLowerCase() === "w";
+    const isLeft = byEscape && event.key === "Escape" && !document.querySelector("dialog[open], .menu-list");
+    if (!isClose && !isLeft) return;
+    event.preventDefault();
+    // The first Escape leaves a field.
+    if (isLeft && document.activeElement instanceof HTMLElement && document.activeElement.matches("input, textarea, select"))
+      document.activeElement.blur();
+    else void attempt(host.closeWindow());
+  });
+}
