@@ -18,6 +18,7 @@ TAURI_DRIVER := 2.1.0
 CARGO_DENY := 0.20.2
 CARGO_MACHETE := 0.9.2
 CARGO_CYCLONEDX := 0.5.9
+CARGO_AUDITABLE := 0.7.7
 
 # Copies of RustSec's database, as `cargo deny fetch db` makes them. The lock file beside them is there without any.
 ADVISORIES := $(wildcard $(or $(CARGO_HOME),$(HOME)/.cargo)/advisory-dbs/*/.git)
@@ -133,10 +134,12 @@ conformance: setup setup-test
 	bash tests/conformance/corpus-vectors.sh
 	bash tests/conformance/team.sh
 
-## Packages to install, with the app and the command: target/package/built/*.deb and *.rpm.
+## Packages to install, with the app and the command: target/package/built/*.deb and *.rpm. The programs name what they are
+## built from: cargo audit bin reads it.
 package: setup
 	@command -v npm >/dev/null || { echo "Node.js is missing; it brings the bundler. Install nodejs and npm and try again."; exit 1; }
-	cargo build --release --workspace --bins
+	@command -v cargo-auditable >/dev/null || cargo install --quiet --debug cargo-auditable --version $(CARGO_AUDITABLE) --locked
+	cargo auditable build --release --workspace --bins
 	bash src-tauri/packaging/stage.sh
 	cd src-tauri/packaging && npm ci --silent --no-audit --no-fund
 	bash src-tauri/packaging/bundle.sh

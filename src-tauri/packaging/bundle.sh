@@ -23,3 +23,15 @@ for package in "$out"/*.deb; do
   rm -rf "$unpacked"
 done
 ls -l "$out"
+
+# What a newcomer has to download and keep. Whoever needs more says so here.
+limit() { # file, megabytes
+  local size
+  size=$(stat -c %s "$1")
+  awk -v name="$(basename "$1")" -v size="$size" -v most="$2" 'BEGIN {
+    printf "%s: %.1f MB, %.2f of %d\n", name, size / 1e6, size / 1e6 / most, most
+    exit size > most * 1e6
+  }' || { echo "That is more than it may be." >&2; exit 1; }
+}
+limit target/release/nexi 34
+for package in "$out"/*.deb; do limit "$package" 26; done

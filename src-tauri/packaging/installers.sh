@@ -46,4 +46,6 @@ case "$(uname -s)" in
     ;;
   *) cp "$built"/nsis/*-setup.exe "$out" ;;
 esac
+# Named by the system, as one release holds those of all.
+(cd "$out" && if command -v sha256sum > /dev/null; then sha256sum -- *; else shasum -a 256 -- *; fi > "../SHA256SUMS" && mv ../SHA256SUMS "SHA256SUMS-installers-$(uname -s | tr '[:upper:]' '[:lower:]')-$(uname -m)")
 ls -l "$out"

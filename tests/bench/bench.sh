@@ -76,6 +76,7 @@ NEXI_BENCH_KEY=key target/release/examples/engine-bench
 bash tests/bench/window.sh
 bash tests/bench/formats.sh
 target/release/examples/files-bench
+target/release/examples/frequent-bench
 bash tests/bench/keeping.sh
 python3 tests/bench/growth.py "$nexi"
 bash tests/bench/soak.sh

@@ -78,10 +78,10 @@ mcp() { # whose, words
   { printf '%s\n' '{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"test","version":"1"}}}' \
       '{"jsonrpc":"2.0","method":"notifications/initialized"}' \
       "{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"tools/call\",\"params\":{\"name\":\"library\",\"arguments\":{\"text\":\"$2\"}}}" \
-      "{\"jsonrpc\":\"2.0\",\"id\":3,\"method\":\"resources/read\",\"params\":{\"uri\":\"nexi://shared/$shared\"}}"; sleep 4; } | with "$1" mcp 2> /dev/null
+      "{\"jsonrpc\":\"2.0\",\"id\":3,\"method\":\"resources/read\",\"params\":{\"uri\":\"nexi://team/$shared\"}}"; sleep 4; } | with "$1" mcp 2> /dev/null
 }
 mcp ben ferry > "$place/mcp.out"
-grep -q '"author":"anna"' "$place/mcp.out" && grep -q "nexi://shared/$shared" "$place/mcp.out" || fail "MCP does not find what anna shares: $(cat "$place/mcp.out")"
+grep -q '"author":"anna"' "$place/mcp.out" && grep -q "nexi://team/$shared" "$place/mcp.out" || fail "MCP does not find what anna shares: $(cat "$place/mcp.out")"
 grep '"id":3' "$place/mcp.out" | grep -q "leaves at nine" || fail "MCP does not read what anna shares: $(cat "$place/mcp.out")"
 mcp dora ferry | grep '"id":2' | grep -q "The team library could not be searched: .*does not allow dora" || fail "MCP does not say why dora finds nothing"
 

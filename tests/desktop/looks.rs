@@ -71,7 +71,7 @@ async fn every_surface_is_sound_in_every_dress() {
     let sections: Vec<String> = serde_json::from_value(sections).unwrap();
     assert!(sections.len() >= 10, "{sections:?}");
     let mut wrong = Vec::new();
-    for (theme, size) in [("light", 100), ("dark", 100), ("light", 200)] {
+    for (theme, size) in [("light", 100), ("dark", 100), ("light", 200), ("dark", 200)] {
         window.switch("settings.html").await;
         let dress = format!(
             "const done = arguments[0]; window.__TAURI__.core.invoke('change_settings', {{changes: [{{path: ['desktop', 'theme'], value: '{theme}'}}, {{path: ['desktop', 'text_size'], value: {size}}}]}}).then(done, done)"

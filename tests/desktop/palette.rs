@@ -69,6 +69,18 @@ async fn the_palette_finds_threads_documents_and_actions() {
     window.wait_for("the library", "return document.querySelector('#app').dataset.view === 'library'").await;
     window.keys(ESCAPE).await;
     open(&window).await;
+    window.keys("mcp").await;
+    window
+        .wait_for(
+            "a chapter of the handbook",
+            "return document.querySelector('[aria-selected=\"true\"] .label')?.textContent.includes('other programs')",
+        )
+        .await;
+    window.keys(ENTER).await;
+    let chapter = "return document.querySelector('#app').dataset.view === 'help' && document.querySelector('.chapter h1')?.textContent.includes('(MCP)')";
+    window.wait_for("the chapter", chapter).await;
+    window.keys(ESCAPE).await;
+    open(&window).await;
     window.keys("deleted").await;
     window.keys(ENTER).await;
     let deleted =

@@ -51,6 +51,8 @@ function sections(name) {
       ),
     ),
   );
+  // In a narrow window the parts are one line that scrolls.
+  list.querySelector('[aria-current="true"]')?.scrollIntoView({ block: "nearest", inline: "center" });
 }
 
 const search = /** @type {HTMLInputElement} */ (

@@ -8,6 +8,7 @@ errors-store =
     .read_only = In die Bibliothek kann nicht geschrieben werden: Der Ordner oder die Datei ist schreibgeschützt. Es wurde nichts geändert. Ändern Sie die Rechte, oder wählen Sie mit --data-dir einen anderen Ordner.
     .folder = { $path } ist nicht benutzbar: { $source }. Wählen Sie mit --data-dir einen anderen Ordner.
     .corrupt = Die Bibliothek ist beschädigt: { $what }. Es wurde nichts geändert. Führen Sie nexi doctor --repair aus, um zu retten, was lesbar ist, oder nexi restore, um zu einer Sicherung zurückzukehren.
+    .damaged_index = Der Index Ihrer Dokumente ist beschädigt. Er wird neu aufgebaut, sobald Nexi wieder startet oder ein Befehl ausgeführt wird; Ihre Bibliothek und Ihre Dateien sind nicht betroffen.
     .sqlite = Die Datenbank hat abgelehnt: { $what }
     .json = Ein gespeicherter Wert ist nicht lesbar: { $what }
     .packed = Eine gespeicherte Seite ließ sich nicht entpacken: { $what }

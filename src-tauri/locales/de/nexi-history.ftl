@@ -93,10 +93,10 @@ nexi-history-deleted-turns =
     }
 nexi-history-being-answered = id: Im Gespräch { $id } wird gerade eine Frage beantwortet; halten Sie sie an, oder warten Sie
 nexi-history-clear-say-yes = damit werden alle Gespräche endgültig gelöscht; geben Sie --yes an, wenn das gemeint ist
-nexi-history-clear = Damit werden alle Gespräche endgültig gelöscht. Geben Sie { $word } ein, um fortzufahren:
+nexi-history-clear = Damit werden alle Gespräche, die in Sitzungen getippten Zeilen und alle Sicherungen der Bibliothek endgültig gelöscht. Geben Sie { $word } ein, um fortzufahren:
 nexi-history-clear-word = ja
 nexi-history-kept = { $count } behalten, weil darin noch Fragen beantwortet werden
-nexi-history-none-deleted = In den letzten 30 Tagen wurde nichts gelöscht.
+nexi-history-none-deleted = Nichts, was in den letzten 30 Tagen in einem Fenster gelöscht wurde, kann wiederhergestellt werden. Was nexi history delete löscht, ist sofort fort.
 nexi-history-single-answer = eine einzelne Antwort
 nexi-history-questions =
     { $count ->

@@ -6,3 +6,4 @@ nexi-template-unknown = template: Es gibt keine Vorlage namens „{ $name }“; 
 nexi-template-too-many = template: /{ $name } hat die Felder { $fields }; „{ $value }“ ist zu viel
 nexi-template-no-fields = template: /{ $name } hat keine Felder; „{ $value }“ ist zu viel
 nexi-template-missing = template: { $field } fehlt; schreiben Sie { $command }
+nexi-template-is-command = name: /{ $name } ist ein Befehl der Sitzung; wählen Sie einen anderen Namen

@@ -19,6 +19,7 @@ answers-newest =
 answers-all-supported =
     { $count ->
         [1] The statement is supported by its source
+        [2] Both statements are supported by their sources
        *[other] All { $count } statements are supported by their sources
     }
 answers-some-supported =

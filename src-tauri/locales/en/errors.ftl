@@ -8,6 +8,7 @@ errors-store =
     .read_only = The library cannot be written: its folder or file is read-only. Nothing was changed. Change its permissions, or choose another folder with --data-dir.
     .folder = { $path } cannot be used: { $source }. Choose another folder with --data-dir.
     .corrupt = The library is damaged: { $what }. Nothing was changed. Run nexi doctor --repair to save what can be read, or nexi restore to go back to a backup.
+    .damaged_index = The index of your documents is damaged. It is built anew the next time Nexi starts or a command is run; your library and your files are not affected.
     .sqlite = The database refused: { $what }
     .json = A stored value could not be read: { $what }
     .packed = A stored page could not be unpacked: { $what }

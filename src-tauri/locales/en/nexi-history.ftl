@@ -93,10 +93,10 @@ nexi-history-deleted-turns =
     }
 nexi-history-being-answered = id: a question of thread { $id } is being answered; stop it, or wait until it is
 nexi-history-clear-say-yes = clearing deletes all threads for good; say --yes if that is meant
-nexi-history-clear = This permanently deletes all threads. Type { $word } to continue:
+nexi-history-clear = This permanently deletes all threads, the lines typed in sessions, and every backup of the library. Type { $word } to continue:
 nexi-history-clear-word = yes
 nexi-history-kept = { $count } kept, because questions in them are still being answered
-nexi-history-none-deleted = Nothing was deleted in the last 30 days.
+nexi-history-none-deleted = Nothing that was deleted in a window in the last 30 days can be restored. What nexi history delete deletes is gone at once.
 nexi-history-single-answer = a single answer
 nexi-history-questions =
     { $count ->

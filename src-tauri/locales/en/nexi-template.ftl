@@ -6,3 +6,4 @@ nexi-template-unknown = template: there is none called { $name }; nexi template 
 nexi-template-too-many = template: /{ $name } has the fields { $fields }; "{ $value }" is too many
 nexi-template-no-fields = template: /{ $name } has no fields; "{ $value }" is too many
 nexi-template-missing = template: { $field } is missing; write { $command }
+nexi-template-is-command = name: /{ $name } is a command of a session; choose another name

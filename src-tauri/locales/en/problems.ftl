@@ -95,7 +95,7 @@ problems-wrong =
     .variable = is not the name of an environment variable
     .no_variable = "{ $name }" is not the name of an environment variable
     .no_tool_description = is missing; say what it does, so that models know when to use it
-    .read_as_program = is read as a program there, so a model could run anything; pass the argument behind it, as "$1" in a shell
+    .read_as_program = is read as a program there, so whatever is filled in could run anything; pass the argument behind it, as "$1" in a shell
     .chooses_option = lets a model choose an option of the program; write the option's name
     .argument_name = must consist of letters, digits and underscores
     .unused_argument = is not used; add { $place } to args, or set input = "{ $argument }"
@@ -104,8 +104,8 @@ problems-wrong =
     .no_key = must end with a key, such as Space in Ctrl+Shift+Space
     .unknown_key = ends with "{ $key }", which is no key; use a letter, a digit, F1 to F24, Space, Enter, an arrow or the like
     .unknown_modifier = "{ $name }" is not a modifier; write Ctrl, Shift, Alt or Super
-    .no_modifier = must hold Ctrl, Alt or Super, or every other program would lose this key
-    .needed = is what other programs need to { $need }; choose other keys
+    .no_modifier = needs Ctrl, Alt or Super besides, or no other program could use this key
+    .needed = is what other programs use to { $need }; choose other keys
 # What a setting may be; follows "must be".
 problems-wanted =
     .text = text

@@ -8,8 +8,8 @@ window-yesterday = Yesterday
 window-this-week = This week
 window-earlier = Earlier
 window-states =
-    .running = running
-    .interrupted = interrupted
+    .running = Running
+    .interrupted = Interrupted
     .answered = Answered
     .partial = Answered in part
     .nothing_found = Nothing found
@@ -107,7 +107,11 @@ window-detected =
 window-checked =
     .one-supported = The statement is supported by its source
     .one-doubtful = The statement is not fully supported
-    .all-supported = All { $all } statements are supported by their sources
+    .all-supported =
+        { $all ->
+            [2] Both statements are supported by their sources
+           *[other] All { $all } statements are supported by their sources
+        }
     .some = { $supported } of { $all } statements supported
 # Parts of a list of what is wrong with an answer.
 window-doubtful =

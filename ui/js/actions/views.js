@@ -24,6 +24,12 @@ export function viewActions({ store, parts, actions }) {
       else parts.box.input.focus();
     },
 
+    /** Opens a chapter of the handbook. @param {string} name */
+    showChapter(name) {
+      store.set({ menuOpen: false, view: "help" });
+      void parts.help.show(name);
+    },
+
     showDeleted() {
       store.set({ menuOpen: false, view: "library" });
       void parts.library.showDeleted();

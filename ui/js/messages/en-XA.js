@@ -405,6 +405,8 @@ export const messages = {
     begin: "Štáárt",
     addTask: "Ádd áá tááššk",
     taskTitle: "Šhóórt tíítléé",
+    taskGoal: "Wháát tóó fííññd óóúút",
+    noTask: "Wríítéé wháát áát lééááššt óóññéé tááššk ííšš tóó fííññd óóúút.",
     titleOf: (/** @type {{ n: string | number }} */ { n }) => `Tíítléé óóf tááššk ${shown(n)}`,
     goalOf: (/** @type {{ n: string | number }} */ { n }) => `Wháát tóó fííññd óóúút ííññ tááššk ${shown(n)}`,
     removeTask: (/** @type {{ n: string | number }} */ { n }) => `Réémóóvéé tááššk ${shown(n)}`,
@@ -1974,8 +1976,8 @@ export const messages = {
     thisWeek: "Thííšš wéééék",
     earlier: "Éáárlííéér",
     states: {
-      running: "rúúññññííññg",
-      interrupted: "ííññtéérrúúptééd",
+      running: "Rúúññññííññg",
+      interrupted: "Íññtéérrúúptééd",
       answered: "Áññššwéérééd",
       partial: "Áññššwéérééd ííññ páárt",
       nothing_found: "Ñóóthííññg fóóúúññd",
@@ -2076,7 +2078,7 @@ export const messages = {
     checked: {
       oneSupported: "Théé šštáátéémééññt ííšš ššúúppóórtééd býý íítšš ššóóúúrçéé",
       oneDoubtful: "Théé šštáátéémééññt ííšš ññóót fúúllýý ššúúppóórtééd",
-      allSupported: (/** @type {{ all: string | number }} */ { all }) => `Áll ${shown(all)} šštáátéémééññtšš ááréé ššúúppóórtééd býý thééíír ššóóúúrçééšš`,
+      allSupported: (/** @type {{ all: number }} */ { all }) => (all === 2 ? "Bóóth šštáátéémééññtšš ááréé ššúúppóórtééd býý thééíír ššóóúúrçééšš" : `Áll ${shown(all)} šštáátéémééññtšš ááréé ššúúppóórtééd býý thééíír ššóóúúrçééšš`),
       some: (/** @type {{ all: string | number, supported: string | number }} */ { all, supported }) => `${shown(supported)} óóf ${shown(all)} šštáátéémééññtšš ššúúppóórtééd`,
     },
     doubtful: {

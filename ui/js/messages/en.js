@@ -405,6 +405,8 @@ export const messages = {
     begin: "Start",
     addTask: "Add a task",
     taskTitle: "Short title",
+    taskGoal: "What to find out",
+    noTask: "Write what at least one task is to find out.",
     titleOf: (/** @type {{ n: string | number }} */ { n }) => `Title of task ${shown(n)}`,
     goalOf: (/** @type {{ n: string | number }} */ { n }) => `What to find out in task ${shown(n)}`,
     removeTask: (/** @type {{ n: string | number }} */ { n }) => `Remove task ${shown(n)}`,
@@ -1974,8 +1976,8 @@ export const messages = {
     thisWeek: "This week",
     earlier: "Earlier",
     states: {
-      running: "running",
-      interrupted: "interrupted",
+      running: "Running",
+      interrupted: "Interrupted",
       answered: "Answered",
       partial: "Answered in part",
       nothing_found: "Nothing found",
@@ -2076,7 +2078,7 @@ export const messages = {
     checked: {
       oneSupported: "The statement is supported by its source",
       oneDoubtful: "The statement is not fully supported",
-      allSupported: (/** @type {{ all: string | number }} */ { all }) => `All ${shown(all)} statements are supported by their sources`,
+      allSupported: (/** @type {{ all: number }} */ { all }) => (all === 2 ? "Both statements are supported by their sources" : `All ${shown(all)} statements are supported by their sources`),
       some: (/** @type {{ all: string | number, supported: string | number }} */ { all, supported }) => `${shown(supported)} of ${shown(all)} statements supported`,
     },
     doubtful: {

@@ -2,7 +2,7 @@
 
 /** @import { CitationStyle, Format, ThreadId, TurnId } from "../protocol" */
 
-import { attempt, h, segments } from "../dom.js";
+import { attempt, h, segments, sends } from "../dom.js";
 import { fileName, folderName } from "../format.js";
 import * as host from "../host.js";
 import { strings } from "../strings.js";
@@ -103,6 +103,12 @@ export function showExport(threads, turn) {
     ];
   });
   made.classList.add("large");
+  // Wherever a choice was made last, Enter exports.
+  made.addEventListener("keydown", (event) => {
+    if (!sends(event) || !(event.target instanceof Element) || !event.target.matches("[role=radio], select")) return;
+    event.preventDefault();
+    /** @type {HTMLElement | null} */ (made.querySelector("#export-go"))?.click();
+  });
 }
 
 /** @param {string} label @param {HTMLElement} control */

@@ -54,12 +54,13 @@ export function helpView(showShortcuts) {
           class: "picture",
         }),
       );
-    element.scrollIntoView({ block: "start" });
+    if (element.parentElement) element.parentElement.scrollTop = 0;
   }
 
   return {
     element,
-    async show() {
+    /** @param {string | null} [name] the chapter; the one that was open, or the first, if none is named */
+    async show(name = null) {
       if (chapters.length === 0) {
         chapters = (await attempt(host.handbook())) ?? [];
         list.replaceChildren(
@@ -69,7 +70,8 @@ export function helpView(showShortcuts) {
         );
         if (chapters.length > 0) open(chapters[0].name);
       }
-      /** @type {HTMLElement | null} */ (list.querySelector('[aria-current="true"]'))?.focus();
+      if (name) open(name);
+      /** @type {HTMLElement | null} */ (list.querySelector('[aria-current="true"]'))?.focus({ preventScroll: true });
     },
   };
 }

@@ -2,7 +2,7 @@
 
 /** @import { Actions } from "../actions" */
 /** @import { State } from "../store" */
-/** @import { CatalogModel, Chip, LibraryRow } from "../protocol" */
+/** @import { CatalogModel, Chapter, Chip, LibraryRow } from "../protocol" */
 /** @typedef {"actions" | "threads" | "documents" | "models" | "settings"} Group */
 /** @typedef {{ group: Group, label: string, note?: string, keys?: string, score: number, at: number[], run: () => void }} Item */
 
@@ -35,8 +35,8 @@ const words = strings.palette;
 /** @param {State} state @param {Actions} actions */
 export function openPalette(state, actions) {
   if (document.querySelector("dialog.palette")) return;
-  /** What other places found for what is typed. @type {{ threads: LibraryRow[], documents: Chip[], models: CatalogModel[] }} */
-  const found = { threads: [], documents: [], models: [] };
+  /** What other places found for what is typed. @type {{ threads: LibraryRow[], documents: Chip[], models: CatalogModel[], chapters: Chapter[] }} */
+  const found = { threads: [], documents: [], models: [], chapters: [] };
   /** @type {Item[]} */
   let items = [];
   let chosen = 0;
@@ -70,6 +70,13 @@ export function openPalette(state, actions) {
   async function listModels() {
     if (catalog) return;
     catalog = true;
+    void host.handbook().then(
+      (chapters) => {
+        found.chapters = chapters;
+        draw();
+      },
+      () => {},
+    );
     found.models = (await host.modelCatalog().catch(() => [])).flatMap((service) => service.models);
     draw();
   }
@@ -147,6 +154,19 @@ export function openPalette(state, actions) {
           score: match.score + (model.favourite ? 5 : 0),
           at: fuzzy(text, model.id)?.at ?? [],
           run: () => actions.setProvider(model.name),
+        });
+    }
+    for (const { name, title } of found.chapters) {
+      const match = fuzzy(text, title);
+      // Where a setting has the same name, that is meant first.
+      if (match)
+        out.push({
+          group: "actions",
+          label: title,
+          note: words.help,
+          score: match.score - 6,
+          at: match.at,
+          run: () => actions.showChapter(name),
         });
     }
     out.push({ group: "actions", label: words.ask({ question: text }), keys: "Ctrl ⏎", score: 0.5, at: [], run: askIt });

@@ -40,8 +40,10 @@ export function planEditor(turn, plan, actions) {
     )
   );
 
+  const empty = h("p", { class: "help", role: "status", hidden: true }, words.noTask);
   const check = () => {
     begin.disabled = !tasks.some((task) => task.title.trim() !== "" || task.goal.trim() !== "");
+    empty.hidden = !begin.disabled;
   };
   /** @param {Task} task @param {number} index */
   const row = (task, index) => {
@@ -50,6 +52,7 @@ export function planEditor(turn, plan, actions) {
         rows: 1,
         value: task.goal,
         dir: "auto",
+        placeholder: words.taskGoal,
         "aria-label": words.goalOf({ n: index + 1 }),
         oninput: () => {
           task.goal = goal.value;
@@ -109,6 +112,7 @@ export function planEditor(turn, plan, actions) {
     { class: "plan", "aria-label": words.plan },
     h("p", { class: "plan-title" }, h("b", { dir: "auto" }, plan.title), ` – ${words.planHelp}`),
     list,
+    empty,
     planTools(plan, left),
     h(
       "div",

@@ -68,7 +68,7 @@ export async function moveToSpace(thread, changed) {
   const [spaces, facts] = await Promise.all([attempt(host.spaces()), attempt(host.threadFacts(thread))]);
   if (!spaces || !facts) return;
   if (spaces.length === 0) {
-    toast(words.noneYet);
+    toast(words.noneYet, { label: strings.palette.settings, run: () => void attempt(host.openWindow("settings", "spaces")) });
     return;
   }
   dialog(words.move.replace("…", ""), (close) => {

@@ -100,8 +100,11 @@ export function templateList(input) {
     close: list.close,
     /** Selects a field that is not filled in yet and says so; false where all are. */
     missing() {
-      const field = open.find((name) => input.value.includes(`{${name}}`));
+      const field = open
+        .filter((name) => input.value.includes(`{${name}}`))
+        .sort((a, b) => input.value.indexOf(`{${a}}`) - input.value.indexOf(`{${b}}`))[0];
       if (field === undefined) return false;
+      input.setSelectionRange(0, 0);
       next();
       toast(words.fillIn({ field }));
       return true;

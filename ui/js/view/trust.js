@@ -62,6 +62,8 @@ export function trustLine(answer, now) {
 
 /** @param {string} date `YYYY-MM-DD` @param {number} ms Unix time; 0 means now */
 function daysBetween(date, ms) {
-  const then = new Date(`${date}T12:00:00`).getTime();
-  return Number.isNaN(then) ? 0 : Math.max(0, Math.floor(((ms || Date.now()) - then) / 86_400_000));
+  // From one midnight to another; days have 23 to 25 hours.
+  const then = new Date(`${date}T00:00:00`).getTime();
+  const asked = new Date(ms || Date.now()).setHours(0, 0, 0, 0);
+  return Number.isNaN(then) ? 0 : Math.max(0, Math.round((asked - then) / 86_400_000));
 }

@@ -232,6 +232,29 @@ pub struct Eval {
 /// What may be written for efforts, places to look, checks, and thinking.
 pub const EFFORTS: &[&str] = &["s", "m", "l"];
 pub const FOCUSES: &[&str] = &["web", "documents", "both"];
+
+/// What the session knows besides questions, with a line about each.
+pub const SESSION_COMMANDS: &[&str] = &[
+    "/effort",
+    "/deep",
+    "/model",
+    "/focus",
+    "/docs",
+    "/space",
+    "/private",
+    "/attach",
+    "/sources",
+    "/open",
+    "/save",
+    "/memory",
+    "/retry",
+    "/history",
+    "/continue",
+    "/summarise",
+    "/new",
+    "/help",
+    "/quit",
+];
 const CHECKS: &[&str] = &["local", "model"];
 const LEVELS: &[&str] = &["auto", "off", "low", "medium", "high"];
 

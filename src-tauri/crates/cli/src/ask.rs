@@ -102,7 +102,11 @@ fn second(engine: &Engine, name: &str, how: &How) -> Result<Second> {
 
 /// A folder for reports that is none is told before minutes of research.
 fn check_folder(folder: Option<&PathBuf>) -> Result<()> {
-    match folder.filter(|folder| folder.exists() && !folder.is_dir()) {
+    let is_none = |folder: &&PathBuf| {
+        let above = folder.parent().filter(|above| !above.as_os_str().is_empty());
+        if folder.exists() { !folder.is_dir() } else { above.is_some_and(|above| !above.is_dir()) }
+    };
+    match folder.filter(is_none) {
         Some(folder) => Err(Usage(say!("nexi-ask-no-folder", path = sanitized(&folder.display().to_string()))).into()),
         None => Ok(()),
     }

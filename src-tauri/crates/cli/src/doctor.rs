@@ -6,14 +6,14 @@ use nexi_engine::core::protocol::TeamSearch;
 use nexi_engine::core::settings::{KeyPlace, ProviderKind};
 use nexi_engine::searxng::detect_usual;
 use nexi_engine::settings_file::told;
-use nexi_engine::{Engine, KeyOrigin, KeyringView, MeaningState, OcrState, Verdict, Wanted, model_id, sentences};
+use nexi_engine::{Engine, EngineError, KeyOrigin, KeyringView, MeaningState, OcrState, StoreError, Verdict, Wanted, model_id, sentences};
 use nexi_messages::say;
 use serde::Serialize;
 use tokio_util::sync::CancellationToken;
 
 use crate::args::{Common, Doctor};
 use crate::line::one_line;
-use crate::output::{TerminalStyle, print, print_json};
+use crate::output::{TerminalStyle, of_this_library, print, print_json};
 use crate::{desktop, docs, exit, key, restore, start};
 
 /// Services that are asked at the same time.
@@ -151,6 +151,7 @@ struct Findings {
 
 impl Findings {
     fn push(&mut self, mut finding: Finding) -> Result<()> {
+        finding.message = of_this_library(&finding.message);
         if let Some(options) = &self.options {
             finding.advice = finding.advice.map(|advice| advice.replace("nexi config ", &format!("{options}config ")));
         }
@@ -196,10 +197,18 @@ async fn look(engine: &Engine, offline: bool, out: &mut Findings) -> Result<()> 
         finding(Subject::Settings, State::Bad, message, edit())
     }))?;
     out.extend(engine.warnings().iter().map(|problem| finding(Subject::Settings, State::Note, told::problem(problem), edit())))?;
-    let threads = engine.threads(u32::MAX).await?.len();
-    // Opening has checked its pages already.
-    let message = say!("nexi-doctor-threads", count = threads, path = paths.database().display().to_string());
-    out.push(finding(Subject::Database, State::Good, message, None))?;
+    // Everything else is looked at even where the library cannot be read.
+    let looked = match engine.damage().await? {
+        Some(problem) => Err(EngineError::Store(StoreError::Corrupt(problem))),
+        None => engine.threads(u32::MAX).await,
+    };
+    out.push(match looked {
+        Ok(threads) => {
+            let message = say!("nexi-doctor-threads", count = threads.len(), path = paths.database().display().to_string());
+            finding(Subject::Database, State::Good, message, None)
+        }
+        Err(error) => finding(Subject::Database, State::Bad, error.to_string(), None),
+    })?;
     out.push(documents(engine).await)?;
     out.extend(meaning(engine).await)?;
     out.extend(scans(engine).await)?;

@@ -160,6 +160,8 @@ pub async fn search(engine: &Engine, find: Find, looks: TerminalStyle) -> Result
     let mut out = String::new();
     for row in &page.rows {
         let Some(hit) = &row.hit else { continue };
+        // What stands beside the id of a turn is its own question, and not its thread's title.
+        let question = engine.turn(&hit.turn).await.map_or_else(|_| row.title.clone(), |turn| turn.question);
         let snippet: String = hit
             .pieces
             .iter()
@@ -171,7 +173,7 @@ pub async fn search(engine: &Engine, find: Find, looks: TerminalStyle) -> Result
         out.push_str(&format!(
             "{}  {}  ({})\n          {snippet}\n",
             short(hit.turn.as_str()),
-            one_line(&row.title),
+            one_line(&question),
             age(row.updated_ms, now)
         ));
     }

@@ -41,6 +41,7 @@ mod tables;
 mod team;
 mod template;
 mod tools;
+mod typed;
 mod usage;
 mod watch;
 mod web;
@@ -108,6 +109,7 @@ fn main() -> ExitCode {
 
 async fn carry_out(cli: Cli) -> anyhow::Result<u8> {
     let common = cli.common;
+    output::remember_data(&common);
     let Some(command) = cli.command else { return session::run(common).await };
     match command {
         Command::Ask(ask) => ask::ask(ask, common).await,

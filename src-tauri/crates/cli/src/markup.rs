@@ -189,16 +189,32 @@ pub fn linked(text: &str, address: Option<&str>) -> String {
     }
 }
 
-/// Markdown's backslashes before punctuation mean nothing on a terminal.
-pub fn without_escapes(markdown: &str) -> String {
+/// Markdown where nothing can be shown in bold: without the stars of it, and without backslashes before punctuation. Code stays
+/// as it is.
+pub fn without_marks(markdown: &str) -> String {
     let mut out = String::with_capacity(markdown.len());
-    let mut chars = markdown.chars().peekable();
-    while let Some(c) = chars.next() {
-        if c != '\\' || !chars.peek().is_some_and(char::is_ascii_punctuation) {
-            out.push(c);
-        } else if let Some(next) = chars.next() {
-            out.push(next);
+    let (mut fenced, mut code) = (false, false);
+    for line in markdown.split_inclusive('\n') {
+        let is_fence = line.trim_start().starts_with("```");
+        if is_fence || fenced {
+            fenced ^= is_fence;
+            out.push_str(line);
+            continue;
         }
+        let mut chars = line.chars().peekable();
+        while let Some(c) = chars.next() {
+            match (c, chars.peek()) {
+                ('`', _) => {
+                    code = !code;
+                    out.push(c);
+                }
+                ('\\', Some(next)) if !code && next.is_ascii_punctuation() => out.extend(chars.next()),
+                ('*', Some('*')) if !code => drop(chars.next()),
+                _ => out.push(c),
+            }
+        }
+        // A mark that was never closed ends with its paragraph.
+        code &= !line.trim().is_empty();
     }
     out
 }
@@ -216,6 +232,14 @@ mod tests {
         cut.push_str(&markup.finish());
         assert_eq!(cut, whole, "{markdown}");
         whole.replace(NORMAL, "<0>").replace(BOLD, "<b>").replace(CODE, "<c>").replace(CITATION, "<n>")
+    }
+
+    #[test]
+    fn where_nothing_is_bold_no_stars_are_shown() {
+        assert_eq!(
+            without_marks("“**It opened.** Yes\\*” [1] 2*3\n`a**b\\*`\n```\n**x**\n```\n**y"),
+            "“It opened. Yes*” [1] 2*3\n`a**b\\*`\n```\n**x**\n```\ny"
+        );
     }
 
     #[test]

@@ -293,7 +293,7 @@ async fn list(engine: &Engine, words: &[String], json: bool) -> Result<u8> {
     start::unlock_if_possible(engine).await?;
     let mut services = engine.model_catalog().await;
     let holds = |service: &CatalogService, model: &CatalogModel| {
-        let text = format!("{} {}", service.label, model.name).to_lowercase();
+        let text = format!("{} {} {}", service.label, model.name, model.id).to_lowercase();
         words.iter().all(|word| text.contains(&word.to_lowercase()))
     };
     for service in &mut services {
@@ -317,7 +317,9 @@ async fn list(engine: &Engine, words: &[String], json: bool) -> Result<u8> {
         }
         for model in &service.models {
             let mark = if model.name == current { '*' } else { ' ' };
-            out.push_str(&format!("{mark} {}  {}\n", one_line(&model.name), facts(model)));
+            // A service that is named by its own name has a model all the same.
+            let id = if model.name.ends_with(&model.id) { String::new() } else { format!(" ({})", one_line(&model.id)) };
+            out.push_str(&format!("{mark} {}{id}  {}\n", one_line(&model.name), facts(model)));
         }
     }
     print(&out)?;
@@ -342,7 +344,6 @@ fn facts(model: &CatalogModel) -> String {
     window.into_iter().chain(price).collect::<Vec<_>>().join(" · ")
 }
 
-/// Puts a model of the settings in front of the others.
 /// The model of `provider/model`, where the service has a list and it does not stand there.
 async fn unlisted(engine: &Engine, settings: &Settings, name: &str) -> Option<String> {
     let (service, model) = name.split_once('/')?;
@@ -350,6 +351,7 @@ async fn unlisted(engine: &Engine, settings: &Settings, name: &str) -> Option<St
     (!models.is_empty() && models.iter().all(|known| known.id != model)).then(|| one_line(model))
 }
 
+/// Puts a model of the settings in front of the others.
 async fn prefer(engine: &Engine, name: &str) -> Result<u8> {
     let settings = engine.settings();
     let known = name == "builtin" || settings.provider(name).is_some_and(|provider| provider.kind.answers());

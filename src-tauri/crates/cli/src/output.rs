@@ -4,6 +4,7 @@ use nexi_engine::sentences;
 use std::collections::BTreeSet;
 use std::io::{IsTerminal, Write};
 use std::path::PathBuf;
+use std::sync::OnceLock;
 
 use anyhow::{Context, Result};
 use nexi_engine::core::protocol::{
@@ -18,7 +19,7 @@ use nexi_messages::say;
 
 use crate::args::{Common, Format};
 use crate::line::{is_printable, one_line, sanitized};
-use crate::markup::{Markup, linked, without_escapes};
+use crate::markup::{Markup, linked, without_marks};
 use crate::tables::Tables;
 use crate::wrap::Wrap;
 
@@ -34,6 +35,14 @@ pub fn print(text: &str) -> Result<()> {
 /// The same with a line break behind it.
 pub fn print_line(text: &str) -> Result<()> {
     print(&format!("{text}\n"))
+}
+
+/// Sentences for a person, with their words kept whole at the edge of a terminal.
+///
+/// # Errors
+/// When they cannot be printed.
+pub fn print_words(text: &str) -> Result<()> {
+    print_line(&hanging(text.to_owned(), columns(), 0))
 }
 
 /// Why something was not delivered, and what becomes of it.
@@ -288,20 +297,15 @@ fn text(turn: &Turn, looks: TerminalStyle, shown: Shown<'_>) -> String {
     let checked = statements_line(turn).into_iter().chain(legend.filter(|_| is_labelled));
     // What is printed elsewhere is read in peace, with its marks; on a terminal they are explained one by one, too.
     let doubtful = if is_labelled && !looks.live { Vec::new() } else { doubtful(turn, is_labelled) };
-    let checked: Vec<String> = checked.chain(doubtful).map(|line| sanitized(&line)).collect();
-    if !checked.is_empty() {
-        parts.push(checked.join("\n"));
-    }
-    parts.extend(newest_source(turn).map(|line| sanitized(&line)));
-    parts.extend(turn.change.as_deref().map(|change| sanitized(&change_lines(change).join("\n"))));
-    let opinion = opinion_lines(turn);
-    if !opinion.is_empty() {
-        parts.push(sanitized(&opinion.join("\n")));
-    }
-    let method = export::method_lines(turn);
-    if !method.is_empty() {
-        parts.push(sanitized(&method.join("\n")));
-    }
+    let below = [
+        checked.chain(doubtful).collect(),
+        newest_source(turn).into_iter().collect(),
+        turn.change.as_deref().map(change_lines).unwrap_or_default(),
+        opinion_lines(turn),
+        export::method_lines(turn),
+    ];
+    let below = below.iter().filter(|lines: &&Vec<String>| !lines.is_empty());
+    parts.extend(below.map(|lines| hanging(sanitized(&lines.join("\n")), looks.columns, 2)));
     if parts.is_empty() {
         return String::new();
     }
@@ -383,7 +387,7 @@ fn listed<'a>(ending: &Ending, sources: impl Iterator<Item = &'a Source>, looks:
 fn styled(markdown: &str, sources: &[Source], looks: TerminalStyle) -> String {
     let mut typesetter = Typesetter::new(looks);
     typesetter.lead_to(sources);
-    let text = if looks.colour { typesetter.push(markdown) } else { typesetter.push(&without_escapes(markdown)) };
+    let text = if looks.colour { typesetter.push(markdown) } else { typesetter.push(&without_marks(markdown)) };
     text + &typesetter.finish()
 }
 
@@ -424,7 +428,28 @@ pub fn cautions(turn: &Turn) -> Vec<String> {
 pub fn failure(error: &anyhow::Error) -> String {
     // The engine's sentences name their causes themselves.
     let whole = error.is::<nexi_engine::EngineError>() || error.is::<crate::args::Usage>();
-    sanitized(&if whole { error.to_string() } else { format!("{error:#}") })
+    sanitized(&of_this_library(&if whole { error.to_string() } else { format!("{error:#}") }))
+}
+
+/// The option that names other data than the usual, as it was given.
+static DATA: OnceLock<String> = OnceLock::new();
+
+/// From now on, advice about the library is about the one of this program.
+pub fn remember_data(common: &Common) {
+    if let Some(path) = &common.data_dir {
+        let path = path.display().to_string();
+        let is_plain = path.chars().all(|c| c.is_alphanumeric() || "/._-~".contains(c));
+        let word = if is_plain { path } else { format!("'{}'", path.replace('\'', "'\\''")) };
+        let _ = DATA.set(format!("--data-dir {word}"));
+    }
+}
+
+/// Advice about the library whose commands can be carried out as they stand there.
+pub fn of_this_library(advice: &str) -> String {
+    let Some(option) = DATA.get() else { return advice.to_owned() };
+    ["doctor --repair", "restore"]
+        .iter()
+        .fold(advice.to_owned(), |said, command| said.replace(&format!("nexi {command}"), &format!("nexi {option} {command}")))
 }
 
 #[cfg(test)]

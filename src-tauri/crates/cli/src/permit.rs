@@ -18,6 +18,7 @@ use crate::form;
 use crate::line::{one_line, sanitized};
 use crate::output::tell;
 use crate::start::is_yes;
+use crate::typed;
 
 /// Characters of an address or a query that are shown.
 const SHOWN: usize = 300;
@@ -121,7 +122,7 @@ impl Permits {
             let said = match question {
                 Question::Held(held, what) => {
                     tell(&asked_of(&what));
-                    line(&stopped).map(|line| {
+                    typed::next(&stopped).ok().flatten().map(|line| {
                         let (allowed, scope) = understood(&what, &line);
                         PermitReply::Permit { held, allowed, scope }
                     })
@@ -179,7 +180,7 @@ fn filled(form: &Form, stopped: &AtomicBool) -> Option<Option<Map<String, Value>
     for field in &form.fields {
         loop {
             tell(&sanitized(&form::prompt(field)));
-            let line = line(stopped)?;
+            let line = typed::next(stopped).ok().flatten()?;
             let line = line.trim();
             if line == ":q" {
                 return Some(None);
@@ -233,32 +234,4 @@ fn agree(question: String) -> String {
 fn forget_typed() {
     #[cfg(unix)]
     let _ = rustix::termios::tcflush(std::io::stdin(), rustix::termios::QueueSelector::IFlush);
-}
-
-/// A line of standard input; none where the question was withdrawn before one came.
-#[cfg(unix)]
-fn line(stopped: &AtomicBool) -> Option<String> {
-    use rustix::event::{PollFd, PollFlags, Timespec, poll};
-    let input = std::io::stdin();
-    let wait = Timespec { tv_sec: 0, tv_nsec: 100_000_000 };
-    while !stopped.load(Ordering::Relaxed) {
-        let mut waited = [PollFd::new(&input, PollFlags::IN)];
-        match poll(&mut waited, Some(&wait)) {
-            Ok(0) => {}
-            Ok(_) => return read_line(),
-            Err(rustix::io::Errno::INTR) => {}
-            Err(_) => return None,
-        }
-    }
-    None
-}
-
-#[cfg(not(unix))]
-fn line(_stopped: &AtomicBool) -> Option<String> {
-    read_line()
-}
-
-fn read_line() -> Option<String> {
-    let mut line = String::new();
-    std::io::stdin().read_line(&mut line).ok().map(|_| line)
 }

@@ -9,6 +9,7 @@ use nexi_messages::say;
 use crate::line::{one_line, sanitized};
 use crate::output::tell;
 use crate::start::{is_no, is_yes};
+use crate::typed;
 
 /// Whether there is somebody to be shown a plan.
 pub fn can_be_shown() -> bool {
@@ -28,13 +29,8 @@ pub async fn ask(mut plan: Plan) -> Result<Option<Plan>> {
         tell(&shown(&plan));
         let ways = if plan.tools.is_empty() { say!("nexi-ask-plan-ways") } else { say!("nexi-ask-plan-ways-tools") };
         tell(&format!("{ways} "));
-        let said = tokio::task::spawn_blocking(|| {
-            let mut line = String::new();
-            std::io::stdin().read_line(&mut line).map(|read| (read, line))
-        })
-        .await??;
-        let (read, line) = said;
-        match understood(&mut plan, if read == 0 { "q" } else { &line }) {
+        let line = typed::line().await?.unwrap_or_else(|| "q".to_owned());
+        match understood(&mut plan, &line) {
             PlanReply::Begin => return Ok(Some(plan)),
             PlanReply::Stop => return Ok(None),
             PlanReply::Changed => {}

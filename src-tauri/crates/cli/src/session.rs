@@ -11,37 +11,14 @@ use nexi_engine::core::protocol::Effort;
 use nexi_engine::{Attach, Engine, expand_home, export, sentences};
 use nexi_messages::say;
 
-use crate::args::{Common, EFFORTS, FOCUSES, How, Usage, one_of};
+use crate::args::{Common, EFFORTS, FOCUSES, How, SESSION_COMMANDS, Usage, one_of};
 use crate::ask::{Wanted, follow, options};
 use crate::line::{one_line, sanitized};
-use crate::output::{TerminalStyle, address, columns, failure, hanging, note, print_line, source_lines};
+use crate::output::{TerminalStyle, address, columns, failure, hanging, note, print_words, source_lines};
 use crate::start::Interrupts;
 use crate::{attach, exit, history, memory, space, start};
 
 use editor::{Editor, Typed, names};
-
-/// What the session knows besides questions, with a line about each.
-pub const COMMANDS: &[&str] = &[
-    "/effort",
-    "/deep",
-    "/model",
-    "/focus",
-    "/docs",
-    "/space",
-    "/private",
-    "/attach",
-    "/sources",
-    "/open",
-    "/save",
-    "/memory",
-    "/retry",
-    "/history",
-    "/continue",
-    "/summarise",
-    "/new",
-    "/help",
-    "/quit",
-];
 
 /// One session.
 struct Session {
@@ -75,7 +52,7 @@ pub async fn run(common: Common) -> Result<u8> {
     let mut editor = Editor::new(&start::remembered(&engine), models, names(&engine))?;
     let welcome =
         say!("nexi-session-welcome", version = env!("CARGO_PKG_VERSION"), model = sanitized(&sentences::model_name(&engine.model_label())));
-    print_line(&format!("{welcome}\n"))?;
+    print_words(&format!("{welcome}\n"))?;
     let mut session = Session { engine, common, how: How::default(), thread: None, last: None, attached: Vec::new(), asked: None };
     let mut interrupted = false;
     loop {
@@ -100,7 +77,7 @@ pub async fn run(common: Common) -> Result<u8> {
             Typed::Interrupt if interrupted => break,
             Typed::Interrupt => {
                 interrupted = true;
-                print_line(&say!("nexi-session-once-more"))?;
+                print_words(&say!("nexi-session-once-more"))?;
             }
             Typed::End => break,
         }
@@ -125,13 +102,13 @@ impl Session {
         match name.to_ascii_lowercase().as_str() {
             "quit" | "exit" | "q" => return Ok(Next::Leave),
             "help" => {
-                let width = COMMANDS.iter().map(|name| name.len()).max().unwrap_or_default();
+                let width = SESSION_COMMANDS.iter().map(|name| name.len()).max().unwrap_or_default();
                 let line = |name: &&str| {
                     let about = say!(&format!("nexi-session-commands.{}", name.trim_start_matches('/')));
                     hanging(format!("{name:width$}  {about}"), columns(), width + 2)
                 };
-                let lines: Vec<String> = COMMANDS.iter().map(line).collect();
-                print_line(&format!("{}\n{}", lines.join("\n"), say!("nexi-session-help-more")))?;
+                let lines: Vec<String> = SESSION_COMMANDS.iter().map(line).collect();
+                print_words(&format!("{}\n{}", lines.join("\n"), say!("nexi-session-help-more")))?;
             }
             "deep" => {
                 self.how.deep = match value {
@@ -140,12 +117,14 @@ impl Session {
                     "off" => false,
                     other => return Err(Usage(say!("nexi-session-on-or-off", command = "deep", value = other)).into()),
                 };
-                print_line(&if self.how.deep { say!("nexi-session-deep-on") } else { say!("nexi-session-deep-off") })?;
+                print_words(&if self.how.deep { say!("nexi-session-deep-on") } else { say!("nexi-session-deep-off") })?;
             }
-            "attach" if value.is_empty() || value == "off" => {
+            "attach" if value == "off" => {
                 self.attached.clear();
-                print_line(&say!("nexi-session-nothing-attached"))?;
+                print_words(&say!("nexi-session-nothing-attached"))?;
             }
+            "attach" if value.is_empty() && self.attached.is_empty() => print_words(&say!("nexi-session-nothing-attached"))?,
+            "attach" if value.is_empty() => print_words(&say!("nexi-session-attached", count = self.attached.len()))?,
             "attach" => {
                 let attach = attach::one(&self.engine, value).await?;
                 if let Attach::Path(path) = &attach
@@ -154,12 +133,12 @@ impl Session {
                     return Err(Usage(say!("nexi-session-no-file", path = path.display().to_string())).into());
                 }
                 self.attached.push(attach);
-                print_line(&say!("nexi-session-attached", count = self.attached.len()))?;
+                print_words(&say!("nexi-session-attached", count = self.attached.len()))?;
             }
             "new" => {
                 (self.thread, self.last) = (None, None);
                 self.attached.clear();
-                print_line(&say!("nexi-session-new"))?;
+                print_words(&say!("nexi-session-new"))?;
             }
             "memory" => memory::list(&self.engine, false).await?,
             "summarise" => self.summarise().await?,
@@ -172,24 +151,24 @@ impl Session {
             "effort" => {
                 let effort: Effort = if value.is_empty() { self.effort() } else { one_of(EFFORTS)(value).map_err(Usage)? };
                 self.how.effort = Some(effort);
-                print_line(&say!("nexi-session-effort", effort = effort.as_str(), steps = effort.max_steps()))?;
+                print_words(&say!("nexi-session-effort", effort = effort.as_str(), steps = effort.max_steps()))?;
             }
             "focus" => {
                 if !value.is_empty() {
                     self.how.focus = one_of(FOCUSES)(value).map_err(Usage)?;
                 }
-                print_line(&say!("nexi-session-focus", focus = self.how.focus.as_str()))?;
+                print_words(&say!("nexi-session-focus", focus = self.how.focus.as_str()))?;
             }
             "model" => {
                 if !value.is_empty() {
                     self.how.model = Some(start::model_named(&self.engine.settings(), value)?);
                 }
-                print_line(&sanitized(&self.how.model.clone().unwrap_or_else(|| sentences::model_name(&self.engine.model_label()))))?;
+                print_words(&sanitized(&self.how.model.clone().unwrap_or_else(|| sentences::model_name(&self.engine.model_label()))))?;
             }
             "sources" => {
                 let turn = self.engine.turn(self.last()?).await?;
                 let list = source_lines(&turn.ending, TerminalStyle::of(&self.common));
-                print_line(&if list.is_empty() { say!("nexi-session-no-sources") } else { list })?;
+                print_words(&if list.is_empty() { say!("nexi-session-no-sources") } else { list })?;
             }
             "open" => self.open(value).await?,
             "save" => self.save(value).await?,
@@ -213,7 +192,7 @@ impl Session {
                 () = interrupts.next() => {
                     stops += 1;
                     if stops > 1 {
-                        return print_line(&say!("nexi-session-stopped"));
+                        return print_words(&say!("nexi-session-stopped"));
                     }
                     note(&say!("nexi-terminal-stopping"));
                 }
@@ -226,7 +205,7 @@ impl Session {
         self.attached.clear();
         self.asked = Some((question, attached));
         follow(&self.engine, run, interrupts, Wanted::default(), &self.common).await?;
-        print_line("")
+        print_words("")
     }
 
     /// Keeps a memory, unless nothing is to be kept here.
@@ -245,7 +224,7 @@ impl Session {
         };
         let (kept, _) = memory::remember(&self.engine, text, id).await?;
         let text = one_line(&kept.text);
-        print_line(&match space {
+        print_words(&match space {
             Some(name) => say!("nexi-session-remembered-in", space = one_line(&name), text = text),
             None => say!("nexi-session-remembered", text = text),
         })
@@ -268,7 +247,7 @@ impl Session {
             return Err(Usage(say!("nexi-session-not-openable", address = url)).into());
         }
         open::that_detached(&url).map_err(|_| Usage(say!("nexi-session-no-browser", address = sanitized(&url))))?;
-        print_line(&sanitized(&url))
+        print_words(&sanitized(&url))
     }
 
     async fn save(&self, value: &str) -> Result<()> {
@@ -291,6 +270,6 @@ impl Session {
         let (written, mut out) = nexi_engine::new_file(folder, name).map_err(failed)?;
         let bytes = history::written(&file, format, export::CitationStyle::default());
         std::io::Write::write_all(&mut out, &bytes).map_err(failed)?;
-        print_line(&say!("nexi-session-written", path = written.display().to_string()))
+        print_words(&say!("nexi-session-written", path = written.display().to_string()))
     }
 }

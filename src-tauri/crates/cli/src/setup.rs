@@ -10,7 +10,7 @@ use nexi_messages::say;
 
 use crate::args::{AddModel, Common, Usage};
 use crate::line::sanitized;
-use crate::output::{failure, note, print_line, tell};
+use crate::output::{failure, note, print_words, tell};
 use crate::{docs, exit, model, start};
 
 /// Asks, and carries out what is wanted.
@@ -19,7 +19,7 @@ pub async fn run(common: Common) -> Result<u8> {
         return Err(Usage(say!("nexi-setup-needs-terminal")).into());
     }
     let engine = start::open(&common).await?;
-    print_line(&format!("{}\n", say!("nexi-setup-answers-now", model = sanitized(&sentences::model_name(&engine.model_label())))))?;
+    print_words(&format!("{}\n", say!("nexi-setup-answers-now", model = sanitized(&sentences::model_name(&engine.model_label())))))?;
     let mut local = engine.local_services().await;
     let is_built_in = engine.settings().llm_backends.first().is_none_or(|first| first == "builtin");
     let third = if is_built_in { say!("nexi-setup-built-in") } else { say!("nexi-setup-as-it-is") };
@@ -70,7 +70,7 @@ pub async fn run(common: Common) -> Result<u8> {
             note(&failure(&error));
         }
     }
-    print_line(&format!("\n{}", say!("nexi-setup-ready")))?;
+    print_words(&format!("\n{}", say!("nexi-setup-ready")))?;
     Ok(exit::ANSWERED)
 }
 

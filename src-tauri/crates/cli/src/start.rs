@@ -15,6 +15,7 @@ use nexi_messages::say;
 
 use crate::args::{Common, Stopped, Usage};
 use crate::output::{not_delivered, note, tell};
+use crate::typed;
 
 /// How often a passphrase may be mistyped.
 const TRIES: u32 = 3;
@@ -198,12 +199,8 @@ pub async fn hidden(question: &str) -> Result<String> {
 pub async fn line(question: &str) -> Result<String> {
     let mut interrupts = Interrupts::new()?;
     tell(&format!("{question} "));
-    let typing = tokio::task::spawn_blocking(|| {
-        let mut line = String::new();
-        std::io::stdin().read_line(&mut line).map(|read| (read > 0).then_some(line))
-    });
     tokio::select! {
-        typed = typing => match typed?.with_context(|| say!("nexi-terminal-nothing-read"))? {
+        typed = typed::line() => match typed? {
             Some(line) => Ok(line),
             None => {
                 tell("\n");

@@ -5,7 +5,7 @@ use nexi_engine::core::template::{Template, fill};
 use nexi_engine::{Engine, EngineError, StoreError};
 use nexi_messages::say;
 
-use crate::args::{Common, TemplateArgs, TemplateCommand, Usage};
+use crate::args::{Common, SESSION_COMMANDS, TemplateArgs, TemplateCommand, Usage};
 use crate::line::{one_line, sanitized};
 use crate::output::{print_json, print_line};
 use crate::{exit, start};
@@ -17,6 +17,10 @@ pub async fn run(wanted: TemplateArgs, common: Common) -> Result<u8> {
         None => list(&engine, false).await?,
         Some(TemplateCommand::List { json }) => list(&engine, json).await?,
         Some(TemplateCommand::Set { name, text }) => {
+            // In a session, the command would be meant.
+            if SESSION_COMMANDS.contains(&format!("/{}", plain(&name)).as_str()) {
+                return Err(Usage(say!("nexi-template-is-command", name = plain(&name))).into());
+            }
             let known = engine.templates().await?.into_iter().find(|known| known.name == plain(&name)).map(|known| known.id);
             let kept = engine.keep_template(known, name, text.join(" ")).await.map_err(in_words)?;
             print_line(&match kept.fields.is_empty() {

@@ -1,6 +1,7 @@
 //! The full-text index of the user's documents, in `documents.db`. It can be built again at any
 //! time, so losing it costs nothing but the time to do so.
 
+mod frequent;
 mod roots;
 mod scans;
 mod scope;
@@ -143,6 +144,11 @@ impl DocumentIndex {
     /// # Errors
     /// When the folder cannot be written, or the index was made by a newer program.
     pub fn open(path: &Path) -> Result<Self, StoreError> {
+        let mark = damage_mark(path);
+        if mark.exists() {
+            sqlite::forget_rebuildable(path)?;
+            let _ = std::fs::remove_file(mark);
+        }
         let connection = sqlite::open_rebuildable(path, &MIGRATIONS)?;
         connection.pragma_update(None, "cache_size", -CACHE_KIB)?;
         Ok(Self { connection: Mutex::new(connection), matrix: Mutex::default() })
@@ -150,6 +156,20 @@ impl DocumentIndex {
 
     fn connection(&self) -> MutexGuard<'_, Connection> {
         self.connection.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// What a failure means. Damage that shows only when a page is read leaves a mark, by which the next one who opens the
+    /// index makes a new one.
+    pub fn understood(&self, error: StoreError) -> StoreError {
+        if !matches!(error, StoreError::Corrupt(_) | StoreError::Damaged { .. }) {
+            return error;
+        }
+        let path = self.connection().path().map(|path| damage_mark(Path::new(path)));
+        tracing::warn!(%error, "the index of documents is damaged");
+        match path.map(|mark| std::fs::write(mark, "")) {
+            Some(Ok(())) => StoreError::DamagedIndex,
+            _ => error,
+        }
     }
 
     /// The stamps of all indexed files below a folder, by path.
@@ -268,20 +288,12 @@ impl DocumentIndex {
         forget(&self.connection(), paths.iter().map(String::as_str))
     }
 
-    /// The passages of the documents of `scope` that hold most of the words, best first.
-    ///
-    /// # Errors
-    /// When the database refuses.
-    pub fn search(&self, scope: &Scope<'_>, words: &[String], limit: usize) -> Result<Vec<IndexedPassage>, StoreError> {
-        self.matching(scope, words, expression(words), limit)
-    }
-
     /// The passages whose titles or headings hold one of the phrases, best first.
     ///
     /// # Errors
     /// When the database refuses.
     pub fn titled(&self, scope: &Scope<'_>, phrases: &[String], limit: usize) -> Result<Vec<IndexedPassage>, StoreError> {
-        self.matching(scope, phrases, format!("{{title heading}} : ({})", expression(phrases)), limit)
+        self.matching(scope, phrases, &format!("{{title heading}} : ({})", expression(phrases)), limit)
     }
 
     /// The passages whose documents have all these words in what they are found by besides their text: the names of their
@@ -291,10 +303,11 @@ impl DocumentIndex {
     /// When the database refuses.
     pub fn by_name(&self, scope: &Scope<'_>, words: &[String], limit: usize) -> Result<Vec<IndexedPassage>, StoreError> {
         let all = words.iter().map(|word| quoted(word)).collect::<Vec<_>>().join(" AND ");
-        self.matching(scope, words, format!("{{extra}} : ({all})"), limit)
+        self.matching(scope, words, &format!("{{extra}} : ({all})"), limit)
     }
 
-    fn matching(&self, scope: &Scope<'_>, words: &[String], expression: String, limit: usize) -> Result<Vec<IndexedPassage>, StoreError> {
+    /// Passages that match an expression of these words, best first.
+    fn matching(&self, scope: &Scope<'_>, words: &[String], expression: &str, limit: usize) -> Result<Vec<IndexedPassage>, StoreError> {
         if scope.roots.is_empty() || words.is_empty() {
             return Ok(Vec::new());
         }
@@ -305,7 +318,7 @@ impl DocumentIndex {
              WHERE passages_fts MATCH ? AND ({within})
              ORDER BY bm25(passages_fts, {COLUMNS}), p.id LIMIT ?"
         );
-        let mut values: Vec<String> = vec![expression];
+        let mut values: Vec<String> = vec![expression.to_owned()];
         values.extend(more);
         values.push(limit.to_string());
         let connection = self.connection();
@@ -418,6 +431,11 @@ fn forget<'a>(connection: &Connection, paths: impl Iterator<Item = &'a str>) -> 
     let paths = serde_json::Value::from_iter(paths).to_string();
     connection.prepare_cached("DELETE FROM documents WHERE path IN (SELECT value FROM json_each(?1))")?.execute([paths])?;
     Ok(())
+}
+
+/// The file that says that an index is damaged.
+fn damage_mark(index: &Path) -> std::path::PathBuf {
+    index.with_extension("damaged")
 }
 
 /// All words as a full-text expression.

@@ -26,6 +26,8 @@ pub enum StoreError {
     },
     /// Damage that shows only where it is read.
     Corrupt(String),
+    /// The same of the index of documents, which is built anew.
+    DamagedIndex,
     Sqlite(rusqlite::Error),
     Json(#[from] serde_json::Error),
     Packed(#[from] std::io::Error),
@@ -98,6 +100,7 @@ impl std::fmt::Display for StoreError {
             Self::DiskFull => say!("errors-store.disk_full"),
             Self::ReadOnly => say!("errors-store.read_only"),
             Self::Folder { path, source } => say!("errors-store.folder", path = path.display().to_string(), source = source.to_string()),
+            Self::DamagedIndex => say!("errors-store.damaged_index"),
             Self::Corrupt(what) => say!("errors-store.corrupt", what = what),
             Self::Sqlite(what) => say!("errors-store.sqlite", what = what.to_string()),
             Self::Json(what) => say!("errors-store.json", what = what.to_string()),

@@ -118,12 +118,23 @@ pub(crate) fn open_rebuildable(path: &Path, migrations: &Migrations<'_>) -> Resu
     match open_with_room(path, migrations, Durability::Rebuildable) {
         Err(error @ (StoreError::Damaged { .. } | StoreError::TooNew(_))) => {
             tracing::warn!(%error, file = %path.display(), "the file is built again");
-            for end in ["", "-wal", "-shm"] {
-                let _ = std::fs::remove_file(format!("{}{end}", path.display()));
-            }
+            remove(path);
             open_alone(path, migrations, Durability::Rebuildable, Index::Shared)
         }
         other => other,
+    }
+}
+
+/// Removes a database whose contents can be made again, unless somebody is opening it.
+pub(crate) fn forget_rebuildable(path: &Path) -> Result<(), StoreError> {
+    let _only = opening(path)?;
+    remove(path);
+    Ok(())
+}
+
+fn remove(path: &Path) {
+    for end in ["", "-wal", "-shm"] {
+        let _ = std::fs::remove_file(format!("{}{end}", path.display()));
     }
 }
 

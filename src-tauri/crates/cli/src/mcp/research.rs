@@ -179,28 +179,28 @@ impl Server {
             let _one_at_a_time = self.searching.lock().await;
             self.engine.library(query).await.map_err(sentence)?
         };
-        let results: Vec<FoundTurn> = page
-            .rows
-            .into_iter()
-            .filter_map(|row| {
-                let hit = row.hit?;
-                Some(FoundTurn {
-                    uri: resources::address(&hit.turn),
-                    turn: hit.turn.0,
-                    thread: row.id.0,
-                    title: row.title,
-                    snippet: hit.pieces.iter().map(|piece| piece.text.as_str()).collect(),
-                    sources: row.sources,
-                    updated_ms: row.updated_ms,
-                })
-            })
-            .collect();
+        let mut results: Vec<FoundTurn> = Vec::new();
+        for row in page.rows {
+            let Some(hit) = row.hit else { continue };
+            results.push(FoundTurn {
+                question: self.engine.turn(&hit.turn).await.map_or_else(|_| row.title.clone(), |turn| turn.question),
+                uri: resources::address(&hit.turn),
+                turn: hit.turn.0,
+                thread: row.id.0,
+                title: row.title,
+                snippet: hit.pieces.iter().map(|piece| piece.text.as_str()).collect(),
+                sources: row.sources,
+                updated_ms: row.updated_ms,
+            });
+        }
         let (team, team_error) = match wanted.team.unwrap_or(true) && self.engine.has_team() {
             true => self.team_search(wanted.text, limit).await.map_or_else(|error| (Vec::new(), Some(error)), |found| (found, None)),
             false => (Vec::new(), None),
         };
-        let mut lines: Vec<String> =
-            results.iter().map(|found| format!("- {} ({})\n  {}", one_line(&found.title), found.uri, one_line(&found.snippet))).collect();
+        let mut lines: Vec<String> = results
+            .iter()
+            .map(|found| format!("- {} ({})\n  {}", one_line(&found.question), found.uri, one_line(&found.snippet)))
+            .collect();
         lines.extend(team.iter().map(|found| {
             format!("- {}, by {} ({})\n  {}", one_line(&found.title), one_line(&found.author), found.uri, one_line(&found.snippet))
         }));

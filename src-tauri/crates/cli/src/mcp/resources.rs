@@ -12,7 +12,7 @@ use crate::line::{one_line, sanitized};
 /// Resources of one page of the list.
 const PAGE: u32 = 100;
 const SCHEME: &str = "nexi://turn/";
-const SHARED: &str = "nexi://shared/";
+const TEAM: &str = "nexi://team/";
 const MARKDOWN: &str = "text/markdown";
 
 /// The address of a turn.
@@ -22,7 +22,7 @@ pub(super) fn address(turn: &TurnId) -> String {
 
 /// The address of a thread that somebody else shares.
 pub(super) fn shared_address(share: &ThreadId) -> String {
-    format!("{SHARED}{share}")
+    format!("{TEAM}{share}")
 }
 
 /// What addresses look like.
@@ -36,7 +36,7 @@ pub(super) fn templates() -> Vec<ResourceTemplate> {
             .with_title("A source of an answer")
             .with_description("The text of a source as it was read, in Markdown")
             .with_mime_type(MARKDOWN),
-        ResourceTemplate::new("nexi://shared/{id}", "shared")
+        ResourceTemplate::new("nexi://team/{id}", "team")
             .with_title("A thread of the team")
             .with_description("Questions, answers and sources of a thread in the team library, in Markdown")
             .with_mime_type(MARKDOWN),
@@ -71,7 +71,7 @@ impl Server {
     /// A turn or one of its sources.
     pub(super) async fn resource(&self, uri: &str) -> Result<ReadResourceResult, ErrorData> {
         let missing = || ErrorData::resource_not_found(format!("There is no {uri:?}; addresses look like nexi://turn/ID."), None);
-        if let Some(share) = uri.strip_prefix(SHARED) {
+        if let Some(share) = uri.strip_prefix(TEAM) {
             let share = self.engine.find_shared(share).await.map_err(|_| missing())?;
             let thread = self.engine.open_shared(&share).await.map_err(internal)?;
             let file = self.engine.thread_file(&thread, None).await.map_err(internal)?;

@@ -223,7 +223,7 @@ pub struct Found {
 /// A thread of somebody else that was found.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct FoundShared {
-    /// Its address among the resources: nexi://shared/ID.
+    /// Its address among the resources: nexi://team/ID.
     pub uri: String,
     pub title: String,
     /// Who shares it: a user of the database.
@@ -242,6 +242,8 @@ pub struct FoundTurn {
     pub uri: String,
     pub turn: String,
     pub thread: String,
+    /// What was asked in this turn.
+    pub question: String,
     /// The title of the thread.
     pub title: String,
     /// Where the words stand.

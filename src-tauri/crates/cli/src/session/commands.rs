@@ -10,7 +10,7 @@ use nexi_messages::say;
 use super::Session;
 use crate::args::{Find, Usage};
 use crate::line::{one_line, sanitized};
-use crate::output::{TerminalStyle, print_line};
+use crate::output::{TerminalStyle, print_words};
 use crate::{history, space, start, template};
 
 /// Questions that are listed.
@@ -40,9 +40,9 @@ impl Session {
             .chain(self.how.docs.iter().map(|path| format!("  {}", say!("nexi-session-here", path = path.display().to_string()))))
             .collect();
         if lines.is_empty() {
-            return print_line(&say!("nexi-session-no-folders"));
+            return print_words(&say!("nexi-session-no-folders"));
         }
-        print_line(&sanitized(&format!("{}\n{}", say!("nexi-session-searched"), lines.join("\n"))))
+        print_words(&sanitized(&format!("{}\n{}", say!("nexi-session-searched"), lines.join("\n"))))
     }
 
     /// Asks the question of a template.
@@ -58,7 +58,7 @@ impl Session {
             given = shlex::split(values).unwrap_or_else(|| vec![values.to_owned()]);
         }
         let question = template::filled(&self.engine, known, &given).await?;
-        print_line(&one_line(&question))?;
+        print_words(&one_line(&question))?;
         self.ask(question).await
     }
 
@@ -67,7 +67,7 @@ impl Session {
         let Some(thread) = &self.thread else { return Err(Usage(say!("nexi-history-nothing-yet")).into()) };
         let summary = self.engine.summarise(thread, OpinionLimits::default()).await?;
         let turns = say!("nexi-session-summarised", count = summary.turns);
-        print_line(&format!("{}\n\n{turns}", sanitized(&summary.text)))
+        print_words(&format!("{}\n\n{turns}", sanitized(&summary.text)))
     }
 
     /// Asks in a space, or in none; either begins a new thread.
@@ -83,7 +83,7 @@ impl Session {
         if !value.is_empty() {
             (self.thread, self.last, self.asked) = (None, None, None);
         }
-        print_line(&sanitized(&match &self.how.space {
+        print_words(&sanitized(&match &self.how.space {
             Some(name) => say!("nexi-session-in-space", space = name),
             None => say!("nexi-session-in-no-space"),
         }))
@@ -93,7 +93,7 @@ impl Session {
     pub(super) fn private(&mut self, value: &str) -> Result<()> {
         let wanted = match value {
             "" => {
-                return print_line(&if self.how.private { say!("nexi-session-is-private") } else { say!("nexi-session-is-kept") });
+                return print_words(&if self.how.private { say!("nexi-session-is-private") } else { say!("nexi-session-is-kept") });
             }
             "on" => true,
             "off" => false,
@@ -103,7 +103,7 @@ impl Session {
             self.how.private = wanted;
             (self.thread, self.last, self.asked) = (None, None, None);
         }
-        print_line(&if wanted { say!("nexi-session-now-private") } else { say!("nexi-session-now-kept") })
+        print_words(&if wanted { say!("nexi-session-now-private") } else { say!("nexi-session-now-kept") })
     }
 
     /// The last question once more, with another model where one is named.
@@ -115,7 +115,7 @@ impl Session {
         if named.is_some() {
             self.how.model = named;
         }
-        print_line(&say!("nexi-session-asking-again", question = one_line(&question)))?;
+        print_words(&say!("nexi-session-asking-again", question = one_line(&question)))?;
         let outcome = self.ask(question).await;
         self.how.model = usual;
         self.attached = before;
@@ -147,6 +147,6 @@ impl Session {
         self.asked = file.turns.last().map(|turn| (turn.question.clone(), Vec::new()));
         let title = self.engine.thread_facts(&thread).await?.title;
         self.thread = Some(thread);
-        print_line(&say!("nexi-session-follows", title = text::truncate(&one_line(&title), 100)))
+        print_words(&say!("nexi-session-follows", title = text::truncate(&one_line(&title), 100)))
     }
 }

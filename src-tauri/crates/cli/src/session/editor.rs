@@ -12,9 +12,9 @@ use rustyline::history::DefaultHistory;
 use rustyline::validate::{ValidationContext, ValidationResult, Validator};
 use rustyline::{CompletionType, Config, Context, Helper};
 
-use super::COMMANDS;
-use crate::args::{EFFORTS, FOCUSES};
-use crate::attach;
+use crate::args::{EFFORTS, FOCUSES, SESSION_COMMANDS};
+use crate::line::sanitized;
+use crate::{attach, typed};
 
 /// Lines that are remembered.
 const REMEMBERED: usize = 1000;
@@ -52,6 +52,11 @@ impl Editor {
 
     /// The next line. Waiting for it must not hold up a run, so it is waited for elsewhere.
     pub async fn read(mut self) -> Result<(Self, Typed)> {
+        if let Some(line) = typed::ahead() {
+            // As if it had been typed now.
+            crate::output::print_line(&format!("> {}", sanitized(&line)))?;
+            return Ok((self, Typed::Line(line)));
+        }
         tokio::task::spawn_blocking(move || {
             let typed = match self.inner.readline("> ") {
                 Ok(line) => Typed::Line(line.replace("\\\n", "\n")),
@@ -167,7 +172,7 @@ impl Completer for Help {
         let pair = |word: &str| Pair { display: word.to_owned(), replacement: word.to_owned() };
         let fitting = |all: Vec<&str>, start: &str| all.into_iter().filter(|word| word.starts_with(start)).map(pair).collect();
         Ok(match typed.split_once(' ') {
-            None => (0, fitting(COMMANDS.to_vec(), typed)),
+            None => (0, fitting(SESSION_COMMANDS.to_vec(), typed)),
             Some(("/attach" | "/docs" | "/save", value)) => (at - value.len(), paths(value)),
             Some((command, value)) => (at - value.len(), fitting(self.values(command), value)),
         })

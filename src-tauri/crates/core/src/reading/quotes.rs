@@ -117,8 +117,26 @@ fn is_markdown(url: &str) -> bool {
 /// A quote that Markdown shows as it is: marks of the source's own markup are gone, and nothing in
 /// it can be taken for a citation of ours.
 pub fn clean(quote: &str, is_markdown: bool) -> String {
-    let plain = if is_markdown { text::plain(quote) } else { text::fold_space(quote) };
+    let plain = match row(quote) {
+        Some(cells) => {
+            cells.iter().map(|cell| if is_markdown { text::plain(cell) } else { text::fold_space(cell) }).collect::<Vec<_>>().join(" · ")
+        }
+        None if is_markdown => text::plain(quote),
+        None => without_sign(&text::fold_space(quote)).to_owned(),
+    };
     markdown::escape(&plain.replace(['“', '”', '„'], "\""))
+}
+
+/// The cells of a row of a table that are not empty.
+fn row(quote: &str) -> Option<Vec<&str>> {
+    let inner = quote.trim().strip_prefix('|')?.strip_suffix('|')?;
+    let cells: Vec<&str> = inner.split('|').map(str::trim).filter(|cell| !cell.is_empty()).collect();
+    (cells.len() > 1).then_some(cells)
+}
+
+/// Without the sign of a list item: office files and mail become text in which it stands.
+fn without_sign(text: &str) -> &str {
+    ["- ", "• ", "– ", "* "].iter().find_map(|sign| text.strip_prefix(sign)).unwrap_or(text)
 }
 
 #[cfg(test)]
@@ -130,6 +148,9 @@ mod tests {
         assert_eq!(clean("area = 6 * 7, x[i] <b> #tag", false), "area = 6 \\* 7, x[i] \\<b\\> \\#tag");
         assert_eq!(clean("Sie heißt „Alte Brücke“.", false), "Sie heißt \"Alte Brücke\".");
         assert_eq!(clean("**bold** [a](https://e.org) [2]", true), "bold a (2)");
+        assert_eq!(clean("| Outer pier | 640 * 2 | |", false), "Outer pier · 640 \\* 2");
+        assert_eq!(clean("| **Outer** pier | 640 |", true), "Outer pier · 640");
+        assert_eq!((clean("- Fresh water", false), clean("|x| is a number", false)), ("Fresh water".into(), "\\|x\\| is a number".into()));
     }
 
     #[test]

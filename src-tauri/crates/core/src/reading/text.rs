@@ -25,13 +25,18 @@ pub struct Block {
     pub range: Range<usize>,
 }
 
-/// What led to an error, without the words of those who only pass it on.
+/// What led to an error, without the words of those who only pass it on, and without the numbers of the system.
 pub fn innermost(error: &(dyn std::error::Error + 'static)) -> String {
     let mut at = error;
     while let Some(inner) = at.source() {
         at = inner;
     }
-    at.to_string()
+    let said = at.to_string();
+    // What a resolver says differs from system to system, and means the same.
+    if said.starts_with("failed to lookup address information") {
+        return "its address was not found".to_owned();
+    }
+    said.split(" (os error ").next().unwrap_or(&said).to_owned()
 }
 
 /// How many bytes the YAML between lines of dashes takes at the beginning of a note; 0 where there is none.

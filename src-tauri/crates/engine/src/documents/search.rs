@@ -119,9 +119,11 @@ impl SearchBackend for DocumentSearch {
             }
             Ok::<_, StoreError>((hits, collection))
         };
+        let index = self.index.clone();
         let (hits, collection) = tokio::task::spawn_blocking(work)
             .await
             .map_err(|_| Failure::because(OwnCause::DocumentsUnsearched))?
+            .map_err(|error| index.understood(error))
             .map_err(|error| Failure::because(OwnCause::DocumentsUnsearchedFor { message: error.to_string() }))?;
         Ok((hits, Some(collection)))
     }

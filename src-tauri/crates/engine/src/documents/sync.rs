@@ -62,6 +62,15 @@ pub fn sync(
     rules: &Rules,
     progress: &(dyn Fn(usize, usize) + Sync),
 ) -> Result<Synced, StoreError> {
+    bring_up_to_date(index, roots, rules, progress).map_err(|error| index.understood(error))
+}
+
+fn bring_up_to_date(
+    index: &Arc<DocumentIndex>,
+    roots: &[PathBuf],
+    rules: &Rules,
+    progress: &(dyn Fn(usize, usize) + Sync),
+) -> Result<Synced, StoreError> {
     let mut out = Synced::default();
     let (mut changed, mut abouts) = (Vec::new(), Vec::new());
     for root in roots {
@@ -460,7 +469,7 @@ mod tests {
         assert_eq!((first.indexed, first.removed), (2, 0));
         let found = |word: &str| {
             let roots: Vec<String> = roots.iter().map(|root| root.to_string_lossy().into_owned()).collect();
-            index.search(&Scope::all(&roots), &[word.to_owned()], 10).unwrap()
+            index.search(&Scope::all(&roots), &[word.to_owned()], &[], 10).unwrap()
         };
         assert_eq!(found("bridge").len(), 2);
         assert_eq!(found("second")[0].place.from, 1);

@@ -25,6 +25,7 @@ const HARMLESS: &[&str] = &[
     "default_effort",
     "desktop",
     "favourite_models",
+    "hooks",
     "max_context",
     "max_output_tokens",
     "pages_ahead",
@@ -34,6 +35,9 @@ const HARMLESS: &[&str] = &[
     "thinking",
     "tokenizer_encoding",
 ];
+
+/// How the built-in researcher is called in chains.
+const BUILT_IN: &str = "builtin";
 
 /// When a file was last changed; none where there is no file.
 pub(super) fn modified(path: &Path) -> Option<SystemTime> {
@@ -143,6 +147,11 @@ impl Engine {
         self.check_intact("llm_backends")?;
         let mut chain = vec![name.to_owned()];
         chain.extend(self.settings().llm_backends.into_iter().filter(|known| known != name));
+        // The built-in researcher always answers: nobody behind it would ever be asked.
+        if let Some(at) = chain.iter().skip(1).position(|known| known == BUILT_IN) {
+            let last = chain.remove(at + 1);
+            chain.push(last);
+        }
         Ok(Change { path: vec!["llm_backends".into()], value: chain.into() })
     }
 

@@ -157,7 +157,7 @@ mod tests {
             let scope = Scope { roots: &roots, filter: Some(&filter) };
             let listed = index.list(&scope, 10).unwrap();
             let mut names: Vec<&str> = listed.iter().map(|document| document.path.rsplit('/').next().unwrap()).collect();
-            let found = index.search(&scope, &["tulips".to_owned()], 10).unwrap();
+            let found = index.search(&scope, &["tulips".to_owned()], &[], 10).unwrap();
             let mut same: Vec<&str> = found.iter().map(|passage| passage.path.rsplit('/').next().unwrap()).collect();
             let order: Vec<String> = names.iter().map(|name| (*name).to_owned()).collect();
             names.sort_unstable();

@@ -20,7 +20,7 @@ pub(super) fn document(path: &str, body: &str) -> NewDocument {
 
 fn paths(index: &DocumentIndex, roots: &[&str], words: &[&str]) -> Vec<String> {
     let own = |list: &[&str]| list.iter().map(|text| (*text).to_owned()).collect::<Vec<_>>();
-    index.search(&Scope::all(&own(roots)), &own(words), 10).unwrap().into_iter().map(|passage| passage.path).collect()
+    index.search(&Scope::all(&own(roots)), &own(words), &[], 10).unwrap().into_iter().map(|passage| passage.path).collect()
 }
 
 #[cfg(unix)]
@@ -56,8 +56,8 @@ fn a_batch_of_documents_is_one_part_of_the_full_text_index() {
     // Also where its documents were known before.
     index.put(&batch).unwrap();
     assert!(parts() <= 3, "{} parts", parts());
-    assert_eq!(index.search(&Scope::all(&["/a".into()]), &["bridge".into()], 100).unwrap().len(), 50);
-    assert_eq!(index.search(&Scope::all(&["/a".into()]), &["word7".into()], 100).unwrap().len(), 1);
+    assert_eq!(index.search(&Scope::all(&["/a".into()]), &["bridge".into()], &[], 100).unwrap().len(), 50);
+    assert_eq!(index.search(&Scope::all(&["/a".into()]), &["word7".into()], &[], 100).unwrap().len(), 1);
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! The words that the index has.
 
+use rusqlite::{Connection, params};
 use unicode_normalization::{UnicodeNormalization, char::is_combining_mark};
 
 use super::DocumentIndex;
@@ -7,22 +8,31 @@ use crate::{StoreError, sqlite::quoted};
 
 /// Letters that the beginning of a word needs, so that few words begin with them.
 const MIN_BEGINNING: usize = 3;
+/// Passages with a word that are counted one by one.
+const MAX_COUNTED: i64 = 50_000;
+/// The newest passages are one in so many.
+const SHARE: i64 = 16;
 
 impl DocumentIndex {
-    /// How many passages there are, and how many of them hold each word.
+    /// How many passages there are, and how many of them hold each word: counted up to [`MAX_COUNTED`], and judged by the newest
+    /// ones beyond.
     ///
     /// # Errors
     /// When the database refuses.
     pub fn frequencies(&self, words: &[String]) -> Result<(usize, Vec<usize>), StoreError> {
         let connection = self.connection();
         let total: i64 = connection.query_row("SELECT count(*) FROM passages", [], |row| row.get(0))?;
-        let mut statement = connection.prepare_cached("SELECT count(*) FROM passages_fts WHERE passages_fts MATCH ?1")?;
+        let total = usize::try_from(total).unwrap_or_default();
+        let mut statement =
+            connection.prepare_cached("SELECT count(*) FROM (SELECT 1 FROM passages_fts WHERE passages_fts MATCH ?1 LIMIT ?2)")?;
         let mut counts = Vec::new();
         for word in words {
-            let count: i64 = statement.query_row([quoted(word)], |row| row.get(0))?;
-            counts.push(usize::try_from(count).unwrap_or_default());
+            let count: i64 = statement.query_row(params![quoted(word), MAX_COUNTED], |row| row.get(0))?;
+            let count = usize::try_from(count).unwrap_or_default();
+            let is_all = count < MAX_COUNTED as usize;
+            counts.push(if is_all { count } else { count.max(judged(&connection, word)?.min(total)) });
         }
-        Ok((usize::try_from(total).unwrap_or_default(), counts))
+        Ok((total, counts))
     }
 
     /// Words of the index that are written nearly like this one: one letter different, or two in a long word. Best
@@ -75,6 +85,18 @@ impl DocumentIndex {
         let rows = statement.query_map([beginning, &last], |row| Ok((row.get(0)?, row.get(1)?)))?;
         Ok(rows.collect::<Result<_, _>>()?)
     }
+}
+
+/// How many passages hold a word, by the newest ones.
+fn judged(connection: &Connection, word: &str) -> Result<usize, StoreError> {
+    let (first, last): (i64, i64) =
+        connection.query_row("SELECT min(id), max(id) FROM passages", [], |row| Ok((row.get(0)?, row.get(1)?)))?;
+    let count: i64 = connection.query_row(
+        "SELECT count(*) FROM passages_fts WHERE passages_fts MATCH ?1 AND rowid > ?2",
+        params![quoted(word), last - (last - first) / SHARE],
+        |row| row.get(0),
+    )?;
+    Ok(usize::try_from(count * SHARE).unwrap_or_default())
 }
 
 #[cfg(all(test, unix))]

@@ -32,6 +32,9 @@ pub struct Question {
     pub words: Vec<String>,
 }
 
+/// Words that make a question.
+const ENOUGH: usize = 3;
+
 impl Question {
     /// Prepares a question. One made of function words alone keeps all of them as topics.
     pub fn new(question: &str) -> Self {
@@ -42,6 +45,12 @@ impl Question {
             topics.dedup();
         }
         Self { kind: kind(question), topics, words }
+    }
+
+    /// Whether a text asks this very question. `terms` are its words.
+    pub fn is_asked_in(&self, text: &str, terms: &[Term]) -> bool {
+        let is_same = |window: &[Term]| window.iter().zip(&self.words).all(|(term, word)| term.stem == *word);
+        self.words.len() >= ENOUGH && text.contains(['?', '？']) && terms.windows(self.words.len()).any(is_same)
     }
 
     /// How much a sentence looks like an answer of the wanted kind, from 0 to 1. `terms` are the

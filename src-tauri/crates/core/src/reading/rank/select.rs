@@ -102,8 +102,17 @@ fn overlap(a: &[String], b: &[String]) -> f64 {
     shared as f64 / a.len().min(b.len()).max(1) as f64
 }
 
-/// Sentences that follow each other are one quote.
+/// Sentences that follow each other in a paragraph are one quote; rows and items of a list are not.
 fn join_neighbours(mut quotes: Vec<Quote>, candidates: &[Candidate<'_>]) -> Vec<Quote> {
+    let blocks: Vec<Vec<text::Block>> = candidates
+        .iter()
+        .enumerate()
+        .map(|(index, candidate)| {
+            let is_quoted = quotes.iter().filter(|quote| quote.candidate == index).count() > 1;
+            if is_quoted { text::blocks(candidate.text) } else { Vec::new() }
+        })
+        .collect();
+    let block_of = |quote: &Quote| blocks[quote.candidate].iter().position(|block| block.range.contains(&quote.range.start));
     let mut index = 0;
     while index < quotes.len() {
         let next = (0..quotes.len()).find(|other| {
@@ -112,7 +121,7 @@ fn join_neighbours(mut quotes: Vec<Quote>, candidates: &[Candidate<'_>]) -> Vec<
                 && a.candidate == b.candidate
                 && a.range.end <= b.range.start
                 && candidates[a.candidate].text[a.range.end..b.range.start].trim().is_empty()
-                && !candidates[a.candidate].text[a.range.end..b.range.start].contains("\n\n")
+                && block_of(a) == block_of(b)
         });
         match next {
             Some(other) => {

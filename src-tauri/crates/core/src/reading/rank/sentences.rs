@@ -72,8 +72,10 @@ pub fn sentence_features(question: &Question, candidates: &[Candidate<'_>]) -> V
     let pieces = cut(candidates);
     let corpus = TermStats::from_units(question, pieces.iter().map(|piece| piece.terms.as_slice()));
     let titles: Vec<Vec<Term>> = candidates.iter().map(|candidate| terms(candidate.title)).collect();
+    // Where the question itself stands, it is asked and not answered.
+    let asks = |piece: &Piece| question.is_asked_in(&candidates[piece.candidate].text[piece.range.clone()], &piece.terms);
     (0..pieces.len())
-        .filter(|index| !pieces[*index].is_heading && pieces[*index].terms.len() >= MIN_WORDS)
+        .filter(|index| !pieces[*index].is_heading && pieces[*index].terms.len() >= MIN_WORDS && !asks(&pieces[*index]))
         .map(|index| sentence(question, &corpus, candidates, &titles, &pieces, index))
         .collect()
 }
@@ -86,7 +88,8 @@ fn cut(candidates: &[Candidate<'_>]) -> Vec<Piece> {
         // What a note says of itself, in YAML, is no sentence.
         let front = text::front_matter(candidate.text);
         for block in text::blocks(candidate.text).into_iter().filter(|block| block.range.end > front) {
-            let is_heading = block.kind == text::BlockKind::Heading;
+            // The first row of a table says of the others what a heading says of sentences.
+            let is_heading = block.kind == text::BlockKind::Heading || heads_table(candidate.text, &block);
             // Lists and logs without full stops would be one endless sentence.
             let sentences = if is_heading { vec![block.range.clone()] } else { text::block_sentences(candidate.text, &block) };
             let pieces = sentences.into_iter().flat_map(|range| {
@@ -105,6 +108,15 @@ fn cut(candidates: &[Candidate<'_>]) -> Vec<Piece> {
         }
     }
     out
+}
+
+/// Whether a block is a row with a rule below it.
+fn heads_table(text: &str, block: &text::Block) -> bool {
+    let next = text[block.range.end..].trim_start_matches('\n').lines().next().unwrap_or_default().trim();
+    block.kind == text::BlockKind::TableRow
+        && next.starts_with('|')
+        && next.contains('-')
+        && next.chars().all(|c| matches!(c, '|' | '-' | ':' | ' '))
 }
 
 fn sentence(

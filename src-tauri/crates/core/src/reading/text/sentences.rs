@@ -4,6 +4,9 @@ use std::ops::Range;
 
 use super::{Block, BlockKind, blocks};
 
+/// Words of a heading without a mark.
+const LONGEST_TITLE: usize = 6;
+
 /// The sentences of a text, in order. Headings, rows and list items are never joined with their
 /// neighbours; code is cut into lines.
 pub fn sentences(text: &str) -> Vec<Range<usize>> {
@@ -23,8 +26,10 @@ pub fn block_sentences(text: &str, block: &Block) -> Vec<Range<usize>> {
         }
         return out;
     }
-    let mut start = 0;
+    let mut start = title_line(body);
+    push_trimmed(text, base..base + start, &mut out);
     let mut chars = body.char_indices().peekable();
+    while chars.next_if(|(at, _)| *at < start).is_some() {}
     while let Some((at, c)) = chars.next() {
         let full_width = matches!(c, '。' | '！' | '？');
         if !full_width && !matches!(c, '.' | '!' | '?' | '…') {
@@ -48,6 +53,22 @@ pub fn block_sentences(text: &str, block: &Block) -> Vec<Range<usize>> {
     }
     push_trimmed(text, base + start..base + body.len(), &mut out);
     out
+}
+
+/// The bytes of a first line that is a heading without a mark, as texts of PDFs have them; 0 where there is none.
+fn title_line(body: &str) -> usize {
+    let Some((first, rest)) = body.split_once('\n') else { return 0 };
+    let next = rest.lines().next().unwrap_or_default();
+    let (title, sentence) = (first.trim(), next.trim());
+    let begins = |line: &str| line.chars().next().is_some_and(char::is_uppercase);
+    let is_title = begins(title)
+        && begins(sentence)
+        && title.ends_with(char::is_alphanumeric)
+        && title.split_whitespace().next_back().is_some_and(|last| begins(last) || last.chars().count() > 3)
+        && title.split_whitespace().count() <= LONGEST_TITLE
+        // Lines of a paragraph are about as long as each other.
+        && title.chars().count() * 2 < sentence.chars().count();
+    if is_title { first.len() + 1 } else { 0 }
 }
 
 fn starts_sentence(rest: &str) -> bool {
@@ -153,6 +174,18 @@ mod tests {
                 "Es waren 12.",
                 "Dann 13.",
             ]
+        );
+    }
+
+    #[test]
+    fn headings_without_marks_are_no_part_of_a_sentence() {
+        assert_eq!(
+            texts("Limits\nThe crane lifts at most 12.5 tonnes at a radius of\nnine metres."),
+            ["Limits", "The crane lifts at most 12.5 tonnes at a radius of\nnine metres."]
+        );
+        assert_eq!(
+            texts("The town of\nOstholm lies at the mouth of the river, and is old."),
+            ["The town of\nOstholm lies at the mouth of the river, and is old."]
         );
     }
 

@@ -6,7 +6,11 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use super::{Problem, Wrong, looks_like_key, tools::check_entry_name, vendors::is_loopback};
+use super::{
+    Problem, Wrong, looks_like_key,
+    tools::{check_entry_name, is_read_as_program},
+    vendors::is_loopback,
+};
 use crate::protocol::HookEvent;
 
 /// One hook: an address that gets a request, or a program that is started.
@@ -37,6 +41,17 @@ impl Default for Hook {
 }
 
 impl Hook {
+    /// The argument that the program would read as a program of its own, with something filled in: a question may come from
+    /// anybody, such as another program that asks over MCP.
+    pub fn opening(&self) -> Option<usize> {
+        let command = self.command.as_deref()?;
+        let opens = |(index, word): (usize, &String)| {
+            let has_field = FIELDS.iter().any(|field| word.contains(field));
+            (has_field && is_read_as_program(command, &self.args, index)).then_some(index)
+        };
+        self.args.iter().enumerate().find_map(opens)
+    }
+
     /// Where a delivery goes, on one line as it is shown.
     pub fn target(&self) -> String {
         match &self.url {
@@ -61,7 +76,11 @@ pub(super) fn check(hooks: &BTreeMap<String, Hook>, out: &mut Vec<Problem>) {
             (None, Some(command)) if command.contains('{') => {
                 wrong("command", Wrong::HookProgramWithField);
             }
-            (None, Some(_)) => {}
+            (None, Some(_)) => {
+                if let Some(index) = hook.opening() {
+                    wrong(&format!("args[{index}]"), Wrong::ReadAsProgram);
+                }
+            }
             (Some(url), None) => {
                 if let Some(problem) = address_problem(url) {
                     wrong("url", problem);
@@ -79,6 +98,9 @@ pub(super) fn check(hooks: &BTreeMap<String, Hook>, out: &mut Vec<Problem>) {
         }
     }
 }
+
+/// What is filled in in arguments.
+const FIELDS: [&str; 5] = ["{question}", "{state}", "{thread}", "{turn}", "{event}"];
 
 /// Why nothing can be sent to this address.
 fn address_problem(url: &str) -> Option<Wrong> {
@@ -123,6 +145,13 @@ mod tests {
         assert_eq!(wrong(Hook { args: vec!["x".into()], ..to("https://e.org") }), ["hooks.notes.args"]);
         assert_eq!(wrong(Hook { on: Vec::new(), ..program.clone() }), ["hooks.notes.on"]);
         assert_eq!(wrong(Hook { timeout: 0, ..program }), ["hooks.notes.timeout"]);
+        let shell = |args: &[&str]| Hook {
+            command: Some("/bin/sh".into()),
+            args: args.iter().map(|arg| (*arg).to_owned()).collect(),
+            ..Hook::default()
+        };
+        assert_eq!(wrong(shell(&["-c", "echo \"{question}\" >> f"])), ["hooks.notes.args[1]"]);
+        assert!(wrong(shell(&["-c", "echo \"$1\" >> f", "sh", "{question}"])).is_empty());
         for open in
             ["https://e.org/a?b=c", "http://127.0.0.1:5678/", "http://192.168.1.5:8123/api/webhook/x", "http://nas.local/", "http://n8n/"]
         {

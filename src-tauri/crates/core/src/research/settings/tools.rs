@@ -200,13 +200,18 @@ const INTERPRETERS: &[&str] = &[
 ];
 const READ_AS_PROGRAM: &[&str] = &["-c", "-e", "-r", "-lc", "-ic", "--eval", "-Command", "-command", "/c", "/C"];
 
+/// Whether a program reads the word at this place of its arguments as a program of its own.
+pub(super) fn is_read_as_program(program: &str, args: &[String], index: usize) -> bool {
+    let name = program.rsplit(['/', '\\']).next().unwrap_or_default();
+    let before = index.checked_sub(1).and_then(|before| args.get(before)).map_or("", String::as_str);
+    INTERPRETERS.contains(&name) && READ_AS_PROGRAM.contains(&before)
+}
+
 /// Why a model could do more with a command than fill in its arguments.
 fn opening(command: &ToolCommand) -> Option<(usize, Wrong)> {
-    let name = command.program.rsplit(['/', '\\']).next().unwrap_or_default();
     let holds = |word: &str| command.next_argument(word).is_some();
     for (index, word) in command.args.iter().enumerate().filter(|(_, word)| holds(word)) {
-        let before = index.checked_sub(1).and_then(|before| command.args.get(before)).map_or("", String::as_str);
-        if INTERPRETERS.contains(&name) && READ_AS_PROGRAM.contains(&before) {
+        if is_read_as_program(&command.program, &command.args, index) {
             return Some((index, Wrong::ReadAsProgram));
         }
         if let Some((at, _)) = command.next_argument(word)

@@ -59,11 +59,11 @@ impl ByWords {
     pub(super) fn new(index: &DocumentIndex, scope: &Scope<'_>, query: &str, behind: Option<&str>) -> Result<Self, StoreError> {
         let question = Question::new(query);
         let words = Words::new(index, &question, query)?;
-        let mut passages = index.search(scope, &words.words, CANDIDATES)?;
+        let mut passages = index.search(scope, &words.words, &words.counts, CANDIDATES)?;
         // What was probably meant says nothing about what was asked.
         let asked = match words.words.len() == words.counts.len() {
             true => None,
-            false => Some(index.search(scope, &words.words[..words.counts.len()], 2)?),
+            false => Some(index.search(scope, &words.words[..words.counts.len()], &words.counts, 2)?),
         };
         let asked = asked.as_ref().unwrap_or(&passages);
         let best = [0, 1].map(|place| asked.get(place).map_or(0.0, |passage| passage.score));

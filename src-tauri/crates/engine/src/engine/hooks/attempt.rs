@@ -7,10 +7,10 @@ use data_encoding::BASE64;
 use nexi_core::{
     ports::{Failure, OwnCause},
     protocol::DeliveryOutcome,
-    settings::Hook,
+    settings::{Hook, Wrong},
     text,
 };
-use nexi_store::{history::DueDelivery, paths::expand_home};
+use nexi_store::{history::DueDelivery, paths::expand_home, settings_file};
 use nexi_tools::run_program;
 use nexi_web::client::ApiClient;
 use secrecy::{ExposeSecret, SecretString};
@@ -106,6 +106,11 @@ impl Engine {
 async fn start(hook: &Hook, due: &DueDelivery) -> DeliveryOutcome {
     if due.attempts > STARTS {
         return DeliveryOutcome::Failed { message: say!("hooks-why.nexi-ended"), again_ms: None };
+    }
+    // It may stand in the settings since before this was refused.
+    if hook.opening().is_some() {
+        let message = settings_file::told::wrong(&Wrong::ReadAsProgram);
+        return DeliveryOutcome::Failed { message, again_ms: None };
     }
     let program = expand_home(hook.command.as_deref().unwrap_or_default()).to_string_lossy().into_owned();
     let time_limit = Duration::from_secs(hook.timeout.into());
