@@ -102,10 +102,7 @@ async fn a_question_that_was_asked_before_is_offered_while_it_is_typed() {
     let offered = "return document.querySelector('.dock-inner .asked-before:not([hidden])')?.innerText ?? ''";
     window.wait_for("it is offered", &format!("{} !== ''", offered.replace("return ", "return (") + ")")).await;
     let shown = window.text(offered).await;
-    assert!(
-        shown.starts_with("You asked something similar today: ") && shown.ends_with("When was the Aldermoor bridge opened?"),
-        "{shown}"
-    );
+    assert!(shown.starts_with("You asked something similar today: ") && shown.contains("When was the Aldermoor bridge opened?"), "{shown}");
     assert_eq!(window.eval(top).await, before, "nothing moves");
     assert_eq!(window.faults().await, Vec::<String>::new());
     window.pictures("asked-before").await;

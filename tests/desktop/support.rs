@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 use std::os::unix::fs::PermissionsExt;
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
+use std::sync::atomic::{AtomicU16, Ordering};
 use std::time::{Duration, Instant};
 
 use fantoccini::wd::Capabilities;
@@ -157,15 +158,13 @@ fn is_page(path: &Value, page: &str) -> bool {
     path.as_str().is_some_and(|path| path.ends_with(page) || (page == "index.html" && path.len() < 2))
 }
 
+/// A port that nobody listens at, and that no server of a test that runs meanwhile is given: those are further up.
 pub fn free_port() -> u16 {
-    std::net::TcpListener::bind("127.0.0.1:0").and_then(|listener| listener.local_addr()).expect("a free port").port()
-}
-
-/// Two of them: asked for one after the other they may be the same.
-fn free_ports() -> (u16, u16) {
-    let held = [(); 2].map(|()| std::net::TcpListener::bind("127.0.0.1:0").expect("a free port"));
-    let [one, two] = held.each_ref().map(|listener| listener.local_addr().expect("its number").port());
-    (one, two)
+    static NEXT: AtomicU16 = AtomicU16::new(0);
+    let first = 10_000 + u16::try_from(std::process::id() % 10_000).unwrap_or_default();
+    let ports = std::iter::repeat_with(|| first + NEXT.fetch_add(1, Ordering::Relaxed) % 10_000);
+    let is_free = |port: &u16| std::net::TcpListener::bind(("127.0.0.1", *port)).is_ok();
+    ports.take(1000).find(is_free).expect("a free port")
 }
 
 /// A session of the driver that listens here, or will soon.
@@ -248,7 +247,7 @@ impl Window {
             std::fs::write(bin.join(name), script).expect("a program");
             std::fs::set_permissions(bin.join(name), std::fs::Permissions::from_mode(0o755)).expect("it can be run");
         }
-        let (port, native) = free_ports();
+        let (port, native) = (free_port(), free_port());
         let path = format!("{}:{}", bin.display(), std::env::var("PATH").unwrap_or_default());
         let driver = Command::new("tauri-driver")
             .args(["--port", &port.to_string(), "--native-port", &native.to_string()])
@@ -390,6 +389,8 @@ impl Window {
             self.picture(&format!("{name}-{kind}")).await;
         }
         self.resize(wide.0, wide.1).await;
+        // What is opened next is not closed by a change of size that comes late.
+        self.comes_to_rest().await;
     }
 
     /// Takes pictures of the research window.

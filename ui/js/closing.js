@@ -11,9 +11,11 @@ export function closesByKey(byEscape = false) {
     const isLeft = byEscape && event.key === "Escape" && !document.querySelector("dialog[open], .menu-list");
     if (!isClose && !isLeft) return;
     event.preventDefault();
-    // The first Escape leaves a field.
-    if (isLeft && document.activeElement instanceof HTMLElement && document.activeElement.matches("input, textarea, select"))
-      document.activeElement.blur();
-    else void attempt(host.closeWindow());
+    const field = document.activeElement;
+    const isInField = field instanceof HTMLElement && field.matches("input, textarea, select");
+    // What was written in it is saved when it is left.
+    if (isInField) field.blur();
+    // The first Escape does no more than that.
+    if (isClose || !isInField) void attempt(host.closeWindow());
   });
 }

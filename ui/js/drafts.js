@@ -10,14 +10,25 @@ const LONGEST = 100_000;
 const PAUSE = 400;
 
 /** `open` is the thread in whose field there is one; by name of the thread, the last one written last. @type {{ open: string | null, texts: Record<string, string> }} */
-const kept = { open: null, texts: {}, ...JSON.parse(localStorage.getItem("drafts") ?? "{}") };
+const kept = { open: null, texts: {}, ...stored() };
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let waiting;
+
+/** What was written down; nothing where that cannot be read. */
+function stored() {
+  try {
+    return JSON.parse(localStorage.getItem("drafts") ?? "{}");
+  } catch {
+    return {};
+  }
+}
 
 function write() {
   clearTimeout(waiting);
   for (const key of Object.keys(kept.texts).slice(0, -MOST)) delete kept.texts[key];
-  localStorage.setItem("drafts", JSON.stringify(kept));
+  // The longest stay in memory alone.
+  const texts = Object.fromEntries(Object.entries(kept.texts).filter(([, text]) => text.length <= LONGEST));
+  localStorage.setItem("drafts", JSON.stringify({ ...kept, texts }));
 }
 
 /** What was written for a thread, or for a new one. @param {ThreadId | null} thread */
@@ -29,7 +40,13 @@ export const writtenIn = () => kept.open || null;
 /** Keeps what is written in the thread that is open; of a private one, nothing. @param {ThreadId | null} thread @param {string} text @param {boolean} isPrivate */
 export function keepDraft(thread, text, isPrivate) {
   const key = thread ?? "";
-  const isKept = !isPrivate && text.trim() !== "" && text.length <= LONGEST;
+  if (isPrivate) {
+    // What was written elsewhere stays.
+    kept.open = null;
+    write();
+    return;
+  }
+  const isKept = text.trim() !== "";
   delete kept.texts[key];
   if (isKept) kept.texts[key] = text;
   kept.open = isKept ? key : null;

@@ -8,7 +8,7 @@ import { remember } from "./actions/threads.js";
 import { clock } from "./clock.js";
 import { closesByKey } from "./closing.js";
 import { attempt, byId, toast } from "./dom.js";
-import { draftOf, keepSoon, writtenIn } from "./drafts.js";
+import { draftOf, forgetDraft, keepSoon, writtenIn } from "./drafts.js";
 import { followRuns } from "./following.js";
 import * as host from "./host.js";
 import { onAppEvent } from "./news.js";
@@ -98,7 +98,10 @@ async function start() {
   if (/^[0-9a-f]{32}$/.test(open))
     await host.openThread(open).then(
       () => actions.openThread(open),
-      () => remember(null),
+      () => {
+        remember(null);
+        forgetDraft(open);
+      },
     );
   else box.input.focus();
   await attempt(host.listen((news) => onAppEvent(news, { state, actions, box, documents })));

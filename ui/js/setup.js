@@ -321,7 +321,7 @@ function localWay(offer) {
       withModels.length > 0
         ? setup.foundLocal({ services: names(withModels), count: withModels.reduce((sum, { models }) => sum + models.length, 0) })
         : running.length > 0
-          ? setup.emptyLocal({ services: names(running) })
+          ? setup.emptyLocal({ services: names(running), count: running.length })
           : setup.noLocal({ services: names(view.vendors.map(({ vendor }) => vendor).filter(({ local }) => local)) });
     // Somebody who is writing an address already is not interrupted by what was found meanwhile.
     const writing = editor !== null && body.contains(editor.elements[0]);

@@ -95,7 +95,7 @@ problems-wrong =
     .variable = ist nicht der Name einer Umgebungsvariablen
     .no_variable = „{ $name }“ ist nicht der Name einer Umgebungsvariablen
     .no_tool_description = fehlt; sagen Sie, was es tut, damit Modelle wissen, wann sie es brauchen
-    .read_as_program = wird dort als Programm gelesen, was eingesetzt wird, könnte also alles ausführen; übergeben Sie das Argument dahinter, in einer Shell als "$1"
+    .read_as_program = wird dort als Programm gelesen; was eingesetzt wird, könnte also alles ausführen. Übergeben Sie das Argument dahinter, in einer Shell als "$1"
     .chooses_option = lässt ein Modell eine Option des Programms wählen; schreiben Sie den Namen der Option davor
     .argument_name = muss aus Buchstaben, Ziffern und Unterstrichen bestehen
     .unused_argument = wird nicht gebraucht; fügen Sie { $place } zu args hinzu, oder setzen Sie input = "{ $argument }"

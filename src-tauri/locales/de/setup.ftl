@@ -21,7 +21,11 @@ setup-found-local =
         [one] { $services }: { $count } Modell
        *[other] { $services }: { $count } Modelle
     }
-setup-empty-local = { $services } läuft, hat aber noch keine Modelle
+setup-empty-local =
+    { $count ->
+        [one] { $services } läuft, hat aber noch keine Modelle
+       *[other] { $services } laufen, haben aber noch keine Modelle
+    }
 setup-no-local = Nichts gefunden. Möglich sind { $services }.
 setup-look-again = Noch einmal suchen
 setup-other-program = Ein anderes Programm, über seine Adresse…

@@ -21,7 +21,7 @@ window-asked-on =
         [true] Das haben Sie { $when } gefragt:
        *[other] Etwas Ähnliches haben Sie { $when } gefragt:
     }
-# When a question was asked, inside window-asked-on.
+# Wann eine Frage gestellt wurde, in window-asked-on.
 window-asked-when =
     .today = heute
     .yesterday = gestern

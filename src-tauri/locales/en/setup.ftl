@@ -21,7 +21,11 @@ setup-found-local =
         [one] { $services }: { $count } model
        *[other] { $services }: { $count } models
     }
-setup-empty-local = { $services } is running but has no models yet
+setup-empty-local =
+    { $count ->
+        [one] { $services } is running but has no models yet
+       *[other] { $services } are running but have no models yet
+    }
 setup-no-local = Nothing found. Works with { $services }.
 setup-look-again = Look again
 setup-other-program = Another program, by its address…

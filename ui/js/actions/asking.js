@@ -42,7 +42,9 @@ export function askingActions({ store, parts, actions }) {
       }),
     );
     if (!begun) return false;
-    keepDraft(from?.id ?? null, "", false);
+    keepDraft(from?.id ?? null, "", from?.private ?? state.private);
+    // What is written where documents are looked at is kept with the thread that is open behind them.
+    if (view === "documents" && open) keepDraft(open, "", false);
     if (state.thread?.id !== open || state.view !== view) {
       // Another thread was opened meanwhile; the run goes on behind it.
       actions.refreshThreads();

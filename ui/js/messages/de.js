@@ -1635,7 +1635,7 @@ export const messages = {
     choose: "Wählen",
     looking: "Modelle auf diesem Computer werden gesucht…",
     foundLocal: (/** @type {{ count: number, services: string | number }} */ { count, services }) => (is(count, "one") ? `${shown(services)}: ${shown(count)} Modell` : `${shown(services)}: ${shown(count)} Modelle`),
-    emptyLocal: (/** @type {{ services: string | number }} */ { services }) => `${shown(services)} läuft, hat aber noch keine Modelle`,
+    emptyLocal: (/** @type {{ count: number, services: string | number }} */ { count, services }) => (is(count, "one") ? `${shown(services)} läuft, hat aber noch keine Modelle` : `${shown(services)} laufen, haben aber noch keine Modelle`),
     noLocal: (/** @type {{ services: string | number }} */ { services }) => `Nichts gefunden. Möglich sind ${shown(services)}.`,
     lookAgain: "Noch einmal suchen",
     otherProgram: "Ein anderes Programm, über seine Adresse…",

@@ -1635,7 +1635,7 @@ export const messages = {
     choose: "Çhóóóóššéé",
     looking: "Lóóóókííññg fóór móódéélšš óóññ thííšš çóómpúútéér…",
     foundLocal: (/** @type {{ count: number, services: string | number }} */ { count, services }) => (is(count, "one") ? `${shown(services)}: ${shown(count)} móódéél` : `${shown(services)}: ${shown(count)} móódéélšš`),
-    emptyLocal: (/** @type {{ services: string | number }} */ { services }) => `${shown(services)} ííšš rúúññññííññg búút háášš ññóó móódéélšš ýýéét`,
+    emptyLocal: (/** @type {{ count: number, services: string | number }} */ { count, services }) => (is(count, "one") ? `${shown(services)} ííšš rúúññññííññg búút háášš ññóó móódéélšš ýýéét` : `${shown(services)} ááréé rúúññññííññg búút háávéé ññóó móódéélšš ýýéét`),
     noLocal: (/** @type {{ services: string | number }} */ { services }) => `Ñóóthííññg fóóúúññd. Wóórkšš wííth ${shown(services)}.`,
     lookAgain: "Lóóóók áágááííññ",
     otherProgram: "Áññóóthéér próógráám, býý íítšš ááddrééšššš…",

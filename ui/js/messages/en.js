@@ -1635,7 +1635,7 @@ export const messages = {
     choose: "Choose",
     looking: "Looking for models on this computer…",
     foundLocal: (/** @type {{ count: number, services: string | number }} */ { count, services }) => (is(count, "one") ? `${shown(services)}: ${shown(count)} model` : `${shown(services)}: ${shown(count)} models`),
-    emptyLocal: (/** @type {{ services: string | number }} */ { services }) => `${shown(services)} is running but has no models yet`,
+    emptyLocal: (/** @type {{ count: number, services: string | number }} */ { count, services }) => (is(count, "one") ? `${shown(services)} is running but has no models yet` : `${shown(services)} are running but have no models yet`),
     noLocal: (/** @type {{ services: string | number }} */ { services }) => `Nothing found. Works with ${shown(services)}.`,
     lookAgain: "Look again",
     otherProgram: "Another program, by its address…",

@@ -74,7 +74,10 @@ export async function reload() {
  * @param {string} name @param {import("../protocol").Change[]} changes @param {string} secret @param {(text: string) => void} say @returns {Promise<boolean>}
  */
 export async function keep(name, changes, secret, say) {
-  const chain = { path: ["llm_backends"], value: [name, ...view.settings.llm_backends.filter((known) => known !== name)] };
+  // The built-in researcher always answers: nobody behind it would ever be asked.
+  const others = view.settings.llm_backends.filter((known) => known !== name && known !== "builtin");
+  const last = view.settings.llm_backends.filter((known) => known === "builtin" && known !== name);
+  const chain = { path: ["llm_backends"], value: [name, ...others, ...last] };
   if (secret !== "") {
     const refused = await host.setKey(name, secret).then(
       () => null,

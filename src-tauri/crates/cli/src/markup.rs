@@ -208,8 +208,16 @@ pub fn without_marks(markdown: &str) -> String {
                     code = !code;
                     out.push(c);
                 }
+                // In a table, it tells a bar of the text from one between cells.
+                ('\\', Some('|')) if line.trim_start().starts_with('|') => out.push(c),
                 ('\\', Some(next)) if !code && next.is_ascii_punctuation() => out.extend(chars.next()),
-                ('*', Some('*')) if !code => drop(chars.next()),
+                ('*', Some('*')) if !code => {
+                    chars.next();
+                    let is_free = out.ends_with([' ', '\n']) && chars.peek().is_none_or(|next| next.is_whitespace());
+                    if is_free {
+                        out.push_str("**");
+                    }
+                }
                 _ => out.push(c),
             }
         }
@@ -236,6 +244,7 @@ mod tests {
 
     #[test]
     fn where_nothing_is_bold_no_stars_are_shown() {
+        assert_eq!(without_marks("2 ** 3 = 8\n| **a** | b \\| c |"), "2 ** 3 = 8\n| a | b \\| c |");
         assert_eq!(
             without_marks("“**It opened.** Yes\\*” [1] 2*3\n`a**b\\*`\n```\n**x**\n```\n**y"),
             "“It opened. Yes*” [1] 2*3\n`a**b\\*`\n```\n**x**\n```\ny"

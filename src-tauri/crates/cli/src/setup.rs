@@ -38,7 +38,16 @@ pub async fn run(common: Common) -> Result<u8> {
                     local = engine.local_services().await;
                 }
                 match local_service(&local).await? {
-                    Some(service) => break Some(AddModel { service: Some(service), ..AddModel::default() }),
+                    Some(service) => {
+                        // One that is connected already keeps its name and its address.
+                        let known = engine.settings().providers.get(&service.provider).cloned();
+                        break Some(AddModel {
+                            service: Some(service.vendor),
+                            name: known.as_ref().map(|_| service.provider),
+                            base_url: known.and_then(|provider| provider.base_url),
+                            ..AddModel::default()
+                        });
+                    }
                     None => note(&say!("nexi-setup-start-local", services = Vendor::local_labels())),
                 }
             }
@@ -84,8 +93,8 @@ fn running(local: &[LocalService]) -> String {
 }
 
 /// The service to connect, of those that run here; none where there is none.
-async fn local_service(local: &[LocalService]) -> Result<Option<String>> {
-    let [_, _, ..] = local else { return Ok(local.first().map(|only| only.vendor.clone())) };
+async fn local_service(local: &[LocalService]) -> Result<Option<LocalService>> {
+    let [_, _, ..] = local else { return Ok(local.first().cloned()) };
     let rows = local.iter().enumerate().map(|(at, service)| format!("  {}  {}", at + 1, running(std::slice::from_ref(service))));
     tell(&format!("{}\n{}\n", say!("nexi-setup-which-local"), rows.collect::<Vec<_>>().join("\n")));
     loop {
@@ -93,7 +102,7 @@ async fn local_service(local: &[LocalService]) -> Result<Option<String>> {
         let place =
             if typed.trim().is_empty() { Some(0) } else { typed.trim().parse::<usize>().ok().and_then(|number| number.checked_sub(1)) };
         match place.and_then(|place| local.get(place)) {
-            Some(service) => return Ok(Some(service.vendor.clone())),
+            Some(service) => return Ok(Some(service.clone())),
             None => note(&say!("nexi-setup-no-local-number", typed = typed.trim(), count = local.len())),
         }
     }

@@ -135,6 +135,11 @@ fn laid_out(rows: &[String], width: usize, colour: bool) -> Option<Vec<String>> 
         .iter()
         .map(|row| {
             let mut row = cells(row);
+            // A bar too many belongs to the text.
+            let more = row.split_off(header.len().min(row.len()));
+            if let (Some(last), false) = (row.last_mut(), more.is_empty()) {
+                *last = format!("{last} | {}", more.join(" | "));
+            }
             row.resize(header.len(), String::new());
             row
         })
@@ -179,6 +184,9 @@ fn as_records(header: &[String], body: &[Vec<String>]) -> Vec<String> {
         let named = header.iter().zip(row).filter(|(_, cell)| !cell.is_empty());
         named.map(|(name, cell)| if name.is_empty() { format!("- {cell}") } else { format!("- {name}: {cell}") }).collect::<Vec<_>>()
     };
+    if body.is_empty() {
+        return vec![header.join(", ")];
+    }
     body.iter().map(row).collect::<Vec<_>>().join(&String::new())
 }
 

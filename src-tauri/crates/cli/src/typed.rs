@@ -47,7 +47,7 @@ fn waited_for(given_up: &AtomicBool) -> bool {
     while !given_up.load(Ordering::Relaxed) {
         match is_there(100_000_000) {
             Ok(false) | Err(rustix::io::Errno::INTR) => {}
-            Ok(true) => return true,
+            Ok(true) => return !given_up.load(Ordering::Relaxed),
             Err(_) => return false,
         }
     }
@@ -68,13 +68,27 @@ fn is_there(nanoseconds: i64) -> rustix::io::Result<bool> {
     Ok(poll(&mut waited, Some(&Timespec { tv_sec: 0, tv_nsec: nanoseconds }))? > 0)
 }
 
-/// A line that was typed to its end while nobody read: an editor of lines would take all there are and give back the first.
-pub fn ahead() -> Option<String> {
-    #[cfg(unix)]
-    if is_there(0).unwrap_or_default() {
-        let mut line = String::new();
-        let read = std::io::stdin().read_line(&mut line).unwrap_or_default();
-        return (read > 0).then(|| line.trim_end_matches(['\n', '\r']).to_owned());
+/// A line that was typed to its end while nobody read, with those that it goes on in behind a backslash: an editor of lines would
+/// take all there are and give back the first.
+///
+/// # Errors
+/// When it cannot be read, or is no text.
+#[cfg(unix)]
+pub fn ahead() -> std::io::Result<Option<String>> {
+    let mut line = String::new();
+    while is_there(0).unwrap_or_default() && std::io::stdin().read_line(&mut line)? > 0 {
+        let end = line.trim_end_matches(['\n', '\r']).len();
+        line.truncate(end);
+        if !line.ends_with('\\') {
+            return Ok(Some(line));
+        }
+        line.push('\n');
     }
-    None
+    Ok(Some(line.trim_end().to_owned()).filter(|line| !line.is_empty()))
+}
+
+/// The same where nothing is known of what was typed.
+#[cfg(not(unix))]
+pub fn ahead() -> std::io::Result<Option<String>> {
+    Ok(None)
 }

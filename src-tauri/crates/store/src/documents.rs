@@ -144,11 +144,7 @@ impl DocumentIndex {
     /// # Errors
     /// When the folder cannot be written, or the index was made by a newer program.
     pub fn open(path: &Path) -> Result<Self, StoreError> {
-        let mark = damage_mark(path);
-        if mark.exists() {
-            sqlite::forget_rebuildable(path)?;
-            let _ = std::fs::remove_file(mark);
-        }
+        sqlite::forget_marked(path, &damage_mark(path))?;
         let connection = sqlite::open_rebuildable(path, &MIGRATIONS)?;
         connection.pragma_update(None, "cache_size", -CACHE_KIB)?;
         Ok(Self { connection: Mutex::new(connection), matrix: Mutex::default() })

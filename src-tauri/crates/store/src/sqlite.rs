@@ -125,10 +125,20 @@ pub(crate) fn open_rebuildable(path: &Path, migrations: &Migrations<'_>) -> Resu
     }
 }
 
-/// Removes a database whose contents can be made again, unless somebody is opening it.
-pub(crate) fn forget_rebuildable(path: &Path) -> Result<(), StoreError> {
+/// Removes a database whose contents can be made again where a mark beside it says that it is damaged, and then the mark.
+pub(crate) fn forget_marked(path: &Path, mark: &Path) -> Result<(), StoreError> {
+    if !mark.exists() {
+        return Ok(());
+    }
     let _only = opening(path)?;
-    remove(path);
+    // Somebody else may have done so meanwhile.
+    if mark.exists() {
+        remove(path);
+        // Where another program has it open, it may still be there.
+        if !path.exists() {
+            let _ = std::fs::remove_file(mark);
+        }
+    }
     Ok(())
 }
 

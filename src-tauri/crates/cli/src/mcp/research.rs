@@ -194,7 +194,11 @@ impl Server {
             });
         }
         let (team, team_error) = match wanted.team.unwrap_or(true) && self.engine.has_team() {
-            true => self.team_search(wanted.text, limit).await.map_or_else(|error| (Vec::new(), Some(error)), |found| (found, None)),
+            true => match tokio::time::timeout(TEAM, self.team_search(wanted.text, limit)).await {
+                Ok(Ok(found)) => (found, None),
+                Ok(Err(error)) => (Vec::new(), Some(error)),
+                Err(_) => (Vec::new(), Some("it did not answer in time".into())),
+            },
             false => (Vec::new(), None),
         };
         let mut lines: Vec<String> = results
@@ -227,6 +231,9 @@ impl Server {
             .collect())
     }
 }
+
+/// How long the team library may take.
+const TEAM: Duration = Duration::from_secs(4);
 
 /// How far a run is, of [`WHOLE`]: always further than before, and never at the end.
 fn further(told: f64, deep: Option<Far>, steps: (u32, u32)) -> f64 {

@@ -52,10 +52,15 @@ impl Editor {
 
     /// The next line. Waiting for it must not hold up a run, so it is waited for elsewhere.
     pub async fn read(mut self) -> Result<(Self, Typed)> {
-        if let Some(line) = typed::ahead() {
-            // As if it had been typed now.
-            crate::output::print_line(&format!("> {}", sanitized(&line)))?;
-            return Ok((self, Typed::Line(line)));
+        match typed::ahead() {
+            Ok(None) => {}
+            Ok(Some(line)) => {
+                // As if it had been typed now.
+                crate::output::print_line(&format!("> {}", sanitized(&line)))?;
+                return Ok((self, Typed::Line(line.replace("\\\n", "\n"))));
+            }
+            Err(error) if error.kind() == std::io::ErrorKind::InvalidData => return Ok((self, Typed::Unreadable)),
+            Err(error) => return Err(error.into()),
         }
         tokio::task::spawn_blocking(move || {
             let typed = match self.inner.readline("> ") {

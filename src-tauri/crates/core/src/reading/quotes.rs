@@ -129,8 +129,8 @@ pub fn clean(quote: &str, is_markdown: bool) -> String {
 
 /// The cells of a row of a table that are not empty.
 fn row(quote: &str) -> Option<Vec<&str>> {
-    let inner = quote.trim().strip_prefix('|')?.strip_suffix('|')?;
-    let cells: Vec<&str> = inner.split('|').map(str::trim).filter(|cell| !cell.is_empty()).collect();
+    let inner = quote.trim().strip_prefix("| ")?.strip_suffix('|')?;
+    let cells: Vec<&str> = inner.split(" |").map(str::trim).filter(|cell| !cell.is_empty()).collect();
     (cells.len() > 1).then_some(cells)
 }
 
@@ -150,7 +150,7 @@ mod tests {
         assert_eq!(clean("**bold** [a](https://e.org) [2]", true), "bold a (2)");
         assert_eq!(clean("| Outer pier | 640 * 2 | |", false), "Outer pier · 640 \\* 2");
         assert_eq!(clean("| **Outer** pier | 640 |", true), "Outer pier · 640");
-        assert_eq!((clean("- Fresh water", false), clean("|x| is a number", false)), ("Fresh water".into(), "\\|x\\| is a number".into()));
+        assert_eq!((clean("- Fresh water", false), clean("|a| + |b|", false)), ("Fresh water".into(), "\\|a\\| + \\|b\\|".into()));
     }
 
     #[test]

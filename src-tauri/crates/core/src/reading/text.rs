@@ -32,9 +32,10 @@ pub fn innermost(error: &(dyn std::error::Error + 'static)) -> String {
         at = inner;
     }
     let said = at.to_string();
-    // What a resolver says differs from system to system, and means the same.
+    // What a resolver says differs from system to system.
     if said.starts_with("failed to lookup address information") {
-        return "its address was not found".to_owned();
+        let is_away = said.contains("Temporary failure");
+        return if is_away { "no name server could be asked" } else { "its address was not found" }.to_owned();
     }
     said.split(" (os error ").next().unwrap_or(&said).to_owned()
 }

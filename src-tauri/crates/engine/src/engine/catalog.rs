@@ -136,10 +136,11 @@ impl Engine {
         let settings = self.settings();
         let asked = VENDORS.iter().filter(|vendor| vendor.local).map(|vendor| {
             let settings = &settings;
-            let known = settings
-                .providers
-                .iter()
-                .find(|(name, provider)| name.as_str() == vendor.id || provider.vendor().is_some_and(|known| known.id == vendor.id));
+            // What has the name of such a program may be on another computer, or something else.
+            let known = settings.providers.iter().find(|(name, provider)| {
+                let is_it = name.as_str() == vendor.id || provider.vendor().is_some_and(|known| known.id == vendor.id);
+                is_it && provider.kind == vendor.kind && provider.is_local()
+            });
             let (name, provider) =
                 known.map_or_else(|| (vendor.id.to_owned(), vendor.provider()), |(name, provider)| (name.clone(), provider.clone()));
             async move {

@@ -16,6 +16,8 @@ use crate::{StoreError, sqlite::quoted};
 const MAX_SCORED: usize = 25_000;
 /// Passages with frequent words that are scored here.
 const MAX_READ: usize = 500;
+/// Sets of words that are looked for together.
+const MAX_ROUNDS: usize = 4;
 /// How soon a word that stands again and again counts no more, and how much the length of a passage does: as in the index.
 const K1: f64 = 1.2;
 const B: f64 = 0.75;
@@ -48,7 +50,9 @@ impl DocumentIndex {
         if counts.iter().sum::<usize>() <= scored {
             return self.matching(scope, words, &expression(words), limit);
         }
-        let mut by_count: Vec<Counted<'_>> = counts.into_iter().zip(words).map(|(count, word)| Counted::new(word, count, total)).collect();
+        // A word that stands nowhere finds nothing, and with it no others would.
+        let held = counts.into_iter().zip(words).filter(|(count, _)| *count > 0);
+        let mut by_count: Vec<Counted<'_>> = held.map(|(count, word)| Counted::new(word, count, total)).collect();
         by_count.sort_by_key(|word| word.count);
         let mut sum = 0;
         let rare = by_count.iter().take_while(|word| {
@@ -57,20 +61,25 @@ impl DocumentIndex {
         });
         let rare: Vec<String> = rare.map(|word| word.word.to_owned()).collect();
         let mut found = if rare.is_empty() { Vec::new() } else { self.matching(scope, &rare, &expression(&rare), limit)? };
-        // All of them, then all but the most frequent one, and so on.
-        for held in (1..=by_count.len()).rev() {
-            found.extend(self.newest_with(scope, &by_count[..held], read)?);
-            if found.len() >= limit {
+        // All of them; then the frequent ones alone, all but the most frequent one, and so on.
+        let frequent = &by_count[rare.len()..];
+        let all = (!rare.is_empty()).then_some(&by_count[..]);
+        let mut together = Vec::new();
+        for words in all.into_iter().chain((1..=frequent.len()).rev().map(|most| &frequent[..most])).take(MAX_ROUNDS) {
+            together.extend(self.newest_with(scope, words, read)?);
+            without_doubles(&mut together);
+            if together.len() >= limit {
                 break;
             }
         }
-        // What is looked at may be a small part of the index, of which nothing was seen so far.
-        if found.len() < limit && scope.filter.is_some() {
+        found.extend(together);
+        without_doubles(&mut found);
+        // What is looked at may be a small part of the index, of which little was seen so far.
+        if found.len() < limit {
             found.extend(self.matching(scope, words, &expression(words), limit)?);
+            without_doubles(&mut found);
         }
         found.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.id.cmp(&b.id)));
-        let mut seen = HashSet::new();
-        found.retain(|passage| seen.insert(passage.id));
         found.truncate(limit);
         Ok(found)
     }
@@ -102,6 +111,12 @@ impl DocumentIndex {
         }
         Ok(found)
     }
+}
+
+/// Leaves the first of each.
+fn without_doubles(found: &mut Vec<IndexedPassage>) {
+    let mut seen = HashSet::new();
+    found.retain(|passage| seen.insert(passage.id));
 }
 
 /// A word, and how many passages hold it.
@@ -155,6 +170,9 @@ mod tests {
         for most in [[1000, 1000], [30, 40]] {
             assert_eq!(found(&four, 1, most), ["/a/7.md"], "the one that has all of them");
             assert_eq!(found(&["heron", "bridge"], 1, most), ["/a/11.md"]);
+            // A misspelt word hides nothing.
+            assert_eq!(found(&["brigde", "river", "gate"], 20, most).len(), 20);
+            assert!(found(&["heron", "river", "gate"], 20, most).contains(&"/a/11.md".to_owned()));
             assert_eq!(found(&four, 25, most).len(), 25, "and others besides");
         }
         // A single frequent word: some of the newest.

@@ -61,11 +61,15 @@ fn title_line(body: &str) -> usize {
     let next = rest.lines().next().unwrap_or_default();
     let (title, sentence) = (first.trim(), next.trim());
     let begins = |line: &str| line.chars().next().is_some_and(char::is_uppercase);
+    let words: Vec<&str> = title.split_whitespace().collect();
+    // In German, any noun begins with a capital: what stands at the end of a line must, and the rest of a longer one as well.
+    let are_names = words.iter().all(|word| begins(word) || word.chars().count() <= 3);
     let is_title = begins(title)
         && begins(sentence)
         && title.ends_with(char::is_alphanumeric)
-        && title.split_whitespace().next_back().is_some_and(|last| begins(last) || last.chars().count() > 3)
-        && title.split_whitespace().count() <= LONGEST_TITLE
+        && words.last().is_some_and(|last| begins(last))
+        && (words.len() <= 3 || are_names)
+        && words.len() <= LONGEST_TITLE
         // Lines of a paragraph are about as long as each other.
         && title.chars().count() * 2 < sentence.chars().count();
     if is_title { first.len() + 1 } else { 0 }
@@ -179,6 +183,13 @@ mod tests {
 
     #[test]
     fn headings_without_marks_are_no_part_of_a_sentence() {
+        for whole in [
+            "Seit 1932 verbindet die neue\nBrücke am Hafen die beiden Ufer der Stadt miteinander.",
+            "Die neue\nBrücke am Hafen verbindet die beiden Ufer der Stadt miteinander.",
+            "It was designed by Otto\nMüller, who came from the south and stayed for forty years.",
+        ] {
+            assert_eq!(texts(whole), [whole]);
+        }
         assert_eq!(
             texts("Limits\nThe crane lifts at most 12.5 tonnes at a radius of\nnine metres."),
             ["Limits", "The crane lifts at most 12.5 tonnes at a radius of\nnine metres."]
