@@ -93,13 +93,13 @@ pub async fn add(engine: &Engine, wanted: AddModel) -> Result<u8> {
         engine.set_key(&name, secret.into()).await?;
     }
     engine.change_settings(&changes)?;
-    // Of one of several accounts, its own name is told, too.
+    // With several accounts at one provider, the label alone would not say which one this is.
     let label = if vendor.is_some_and(|vendor| vendor.id != name) { format!("{label} ({name})") } else { label };
     print_line(&say!("nexi-model-added", label = label, model = model))?;
     Ok(exit::ANSWERED)
 }
 
-/// A model that did not answer is kept only when somebody wants that: one who sits there is asked, and a script has an option for it.
+/// Fails unless a model that did not answer is to be kept: asks at a terminal; a script passes an option instead.
 async fn keep_untested(why: &str) -> Result<()> {
     if !(std::io::stdin().is_terminal() && std::io::stderr().is_terminal()) {
         anyhow::bail!(say!("nexi-model-not-kept", why = why));

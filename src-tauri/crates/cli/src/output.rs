@@ -278,7 +278,7 @@ fn text(turn: &Turn, looks: TerminalStyle, shown: Shown<'_>) -> String {
         _ => {
             is_labelled = true;
             parts.push(styled(labelled.trim_end(), &turn.ending.sources, looks));
-            // Whoever read the answer while it streamed is told what has changed.
+            // The reader has already seen the answer stream by, so say what was corrected afterwards.
             if shown == Shown::TakenBack {
                 parts.extend(corrected(turn).map(|text| sanitized(&text)));
             }

@@ -159,7 +159,7 @@ fn laid_out(rows: &[String], width: usize, colour: bool) -> Option<Vec<String>> 
         .collect();
     let mut out = lines_of(&heads, &widths, &aligns, colour);
     out.push(widths.iter().map(|width| "─".repeat(*width)).collect::<Vec<_>>().join(&" ".repeat(GAP)));
-    // Where cells take several lines, rows are told apart by the blank lines between them.
+    // When any cell wraps, blank lines separate the rows.
     let rows: Vec<Vec<String>> = body.iter().map(|row| lines_of(row, &widths, &aligns, colour)).collect();
     let is_loose = rows.iter().any(|row| row.len() > 1);
     for (at, row) in rows.into_iter().enumerate() {

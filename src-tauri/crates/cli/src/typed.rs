@@ -1,4 +1,4 @@
-//! Lines of standard input, read so that nobody who has given up waiting takes what is typed later.
+//! Reads lines from standard input in a way that can be cancelled: a reader that was dropped does not swallow a line typed later.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use anyhow::Result;
 use nexi_messages::say;
 
-/// The next line; none at the end of the input. Dropped before a line has come, it reads none.
+/// The next line, or none at the end of the input. A future dropped before a line arrives consumes nothing from a terminal.
 ///
 /// # Errors
 /// When standard input cannot be read.
@@ -18,7 +18,7 @@ pub async fn line() -> Result<Option<String>> {
     read.with_context(|| say!("nexi-terminal-nothing-read"))
 }
 
-/// Says that nobody waits any more.
+/// Sets the flag when the waiting future is dropped.
 struct GivesUp(Arc<AtomicBool>);
 
 impl Drop for GivesUp {
@@ -27,7 +27,7 @@ impl Drop for GivesUp {
     }
 }
 
-/// A line; none at the end of the input, or where nobody wanted it any more before one came.
+/// Blocks until a line arrives. None at the end of the input, or once `given_up` is set.
 pub fn next(given_up: &AtomicBool) -> std::io::Result<Option<String>> {
     if !waited_for(given_up) {
         return Ok(None);
@@ -36,11 +36,11 @@ pub fn next(given_up: &AtomicBool) -> std::io::Result<Option<String>> {
     Ok((std::io::stdin().read_line(&mut line)? > 0).then_some(line))
 }
 
-/// Whether there is something to read, for which a terminal is waited for.
+/// Waits until a terminal has input. False once `given_up` is set.
 #[cfg(unix)]
 fn waited_for(given_up: &AtomicBool) -> bool {
     use std::io::IsTerminal;
-    // What is no terminal may have been read ahead.
+    // A pipe or file may already be in the buffer of `stdin`, which polling does not see.
     if !std::io::stdin().is_terminal() {
         return true;
     }
@@ -68,11 +68,11 @@ fn is_there(nanoseconds: i64) -> rustix::io::Result<bool> {
     Ok(poll(&mut waited, Some(&Timespec { tv_sec: 0, tv_nsec: nanoseconds }))? > 0)
 }
 
-/// A line that was typed to its end while nobody read, with those that it goes on in behind a backslash: an editor of lines would
-/// take all there are and give back the first.
+/// A complete line that was typed ahead of the prompt, joined with its continuation lines (those after a trailing backslash). Read
+/// here because the line editor would consume all pending input and return only its first line.
 ///
 /// # Errors
-/// When it cannot be read, or is no text.
+/// When standard input cannot be read, or is not UTF-8.
 #[cfg(unix)]
 pub fn ahead() -> std::io::Result<Option<String>> {
     let mut line = String::new();
@@ -87,7 +87,7 @@ pub fn ahead() -> std::io::Result<Option<String>> {
     Ok(Some(line.trim_end().to_owned()).filter(|line| !line.is_empty()))
 }
 
-/// The same where nothing is known of what was typed.
+/// Always none: this platform offers no way to look ahead.
 #[cfg(not(unix))]
 pub fn ahead() -> std::io::Result<Option<String>> {
     Ok(None)

@@ -130,9 +130,9 @@ struct Counted<'a> {
 
 impl<'a> Counted<'a> {
     fn new(word: &'a str, count: usize, total: usize) -> Self {
-        let (count_, total) = (count as f64, total as f64);
+        let (with, all) = (count as f64, total as f64);
         // As in the index, for which a word in more than half of all passages says next to nothing.
-        let rarity = ((total - count_ + 0.5) / (count_ + 0.5)).ln().max(1e-6);
+        let rarity = ((all - with + 0.5) / (with + 0.5)).ln().max(1e-6);
         Self { word, stem: terms::stem(word), count, rarity }
     }
 }
