@@ -61,6 +61,8 @@ endif
 
 # What tests measure, a line each.
 FIGURES := $(CURDIR)/target/figures.txt
+# What tests print: two print at once, and what failed is said again at the end.
+LOGS := $(CURDIR)/target/test-logs
 
 TESTED := --workspace --lib --bins --tests $(if $(LINT),--examples)
 # The names of all tests in files of their own but the window's.
@@ -68,19 +70,21 @@ OTHERS = $(or $(shell cargo metadata --no-deps --offline --format-version 1 | no
 
 ## Checks and tests everything, the real window included.
 test: setup setup-test check
-	@mkdir -p target && : > $(FIGURES)
+	@mkdir -p $(LOGS) && : > $(FIGURES)
 	cargo test $(TESTED) --no-run
-	$(MAKE) --no-print-directory --jobs 2 --keep-going test-window test-others
+	$(MAKE) --no-print-directory --jobs 2 --keep-going test-window test-others || { echo && echo "What failed:" && sed -n '/^---- /,/^test result/p' $(LOGS)/*.log; exit 1; }
 	$(HEADLESS) bash tests/with-keyring.sh cargo test --workspace --test keyring -- --ignored
 	cd tests/ui && npm test --silent
 	@echo && echo "What was measured:" && sort $(FIGURES)
 
 # Windows wait for each other half of the time, which everything else uses.
 test-window:
-	$(HEADLESS) $(DISPLAY_SERVER) env NEXI_FIGURES=$(FIGURES) cargo test --workspace --test desktop
+	@mkdir -p $(LOGS)
+	set -o pipefail; $(HEADLESS) $(DISPLAY_SERVER) env NEXI_FIGURES=$(FIGURES) cargo test --workspace --test desktop 2>&1 | tee $(LOGS)/window.log
 
 test-others:
-	$(HEADLESS) nice -n 5 env RUST_TEST_THREADS=$(TEST_THREADS) NEXI_FIGURES=$(FIGURES) cargo test --workspace --lib --bins $(OTHERS) $(if $(LINT),--examples) --no-fail-fast
+	@mkdir -p $(LOGS)
+	set -o pipefail; $(HEADLESS) nice -n 5 env RUST_TEST_THREADS=$(TEST_THREADS) NEXI_FIGURES=$(FIGURES) cargo test --workspace --lib --bins $(OTHERS) $(if $(LINT),--examples) --no-fail-fast 2>&1 | tee $(LOGS)/others.log
 
 ## Formatting, lints, types.
 check: setup setup-test

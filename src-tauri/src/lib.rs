@@ -411,6 +411,7 @@ pub(crate) fn apply_desktop<R: Runtime>(app: &AppHandle<R>) -> Option<String> {
     }
     if now.theme != before.theme || now.text_size != before.text_size {
         windows::apply_theme_to_all(app);
+        popup::refit(app);
     }
     if now.autostart != before.autostart {
         return set_autostart(app, now.autostart).err();

@@ -15,8 +15,10 @@ use crate::windows::{self, POPUP};
 const WIDTH: f64 = 680.0;
 /// What is seen of it before anything is asked.
 const HEIGHT: f64 = 118.0;
-/// As small as it may become. GTK never makes it smaller than its page was when the window was made.
+/// As low as it may become. GTK never makes it smaller than its page was when the window was made.
 const LEAST: f64 = 48.0;
+/// Of the width with text of the usual size: with the smallest text of the settings.
+const NARROWEST: f64 = 0.75;
 /// Of the free room of the display, at most.
 const TALLEST: f64 = 0.75;
 /// Where it stands at first, as a share of the free room.
@@ -50,7 +52,7 @@ struct Now {
     focused: Option<Instant>,
     unfocused: Option<Instant>,
     hidden: Option<Instant>,
-    /// Height that its page asks for, in logical pixels.
+    /// Height that its page asks for, in pixels of the page: larger text makes them larger.
     height: Option<f64>,
     /// When a key or a menu wanted it, until its page says that it is there.
     wanted: Option<Instant>,
@@ -89,7 +91,7 @@ pub(crate) fn prepare<R: Runtime>(app: &AppHandle<R>) -> tauri::Result<()> {
     let page = if clear { "popup.html" } else { "popup.html#flat" };
     let window = windows::builder(app, POPUP, page)
         .title(say!("popup-name"))
-        .inner_size(WIDTH, LEAST)
+        .inner_size(WIDTH * NARROWEST, LEAST)
         .visible(false)
         .decorations(false)
         .resizable(false)
@@ -200,18 +202,43 @@ pub(crate) fn pin<R: Runtime>(app: &AppHandle<R>, pinned: bool) {
 /// Makes it as tall as its page, up to a limit. Returns that limit, in logical pixels.
 pub(crate) fn resize<R: Runtime>(app: &AppHandle<R>, height: f64) -> f64 {
     let Some(window) = app.get_webview_window(POPUP) else { return height };
-    let zoom = zoom(app);
+    own(app).now().height = Some(height);
+    fit(app, &window) / zoom(app)
+}
+
+/// Gives it another size once text has one.
+pub(crate) fn refit<R: Runtime>(app: &AppHandle<R>) {
+    if let Some(window) = app.get_webview_window(POPUP) {
+        fit(app, &window);
+    }
+}
+
+/// Gives it the size that its page wants with text of today's size, as far as the display has room. Returns how tall it may
+/// become, in logical pixels.
+fn fit<R: Runtime>(app: &AppHandle<R>, window: &WebviewWindow<R>) -> f64 {
     let monitor = window.current_monitor().ok().flatten();
-    let limit = monitor.map_or(600.0, |monitor| {
+    let (width, limit) = monitor.map_or((f64::MAX, 600.0), |monitor| {
         let (origin, size) = room(&monitor);
         let top = window.outer_position().map_or(0.0, |position| position.to_logical::<f64>(monitor.scale_factor()).y - origin.y);
-        // It grows downwards, and stays on its display.
-        (size.height * TALLEST).min(size.height - top).max(HEIGHT)
+        (size.width, tallest(size.height, top))
     });
-    let wanted = (height * zoom).clamp(LEAST, limit);
-    own(app).now().height = Some(wanted);
-    let _ = window.set_size(LogicalSize::new(WIDTH * zoom, wanted));
-    limit / zoom
+    let _ = window.set_size(LogicalSize::new(wide(app, width), tall(app).clamp(LEAST, limit)));
+    limit
+}
+
+/// How wide it is where there is this much room, in logical pixels.
+fn wide<R: Runtime>(app: &AppHandle<R>, room: f64) -> f64 {
+    (WIDTH * zoom(app)).min(room)
+}
+
+/// How tall its page wants it, in logical pixels.
+fn tall<R: Runtime>(app: &AppHandle<R>) -> f64 {
+    own(app).now().height.unwrap_or(HEIGHT) * zoom(app)
+}
+
+/// How tall it may become from here on, where there is this much room: it grows downwards, and stays on its display.
+fn tallest(room: f64, top: f64) -> f64 {
+    (room * TALLEST).min(room - top).max(HEIGHT)
 }
 
 /// By how much text is larger than usual.
@@ -257,11 +284,10 @@ fn place<R: Runtime>(app: &AppHandle<R>, window: &WebviewWindow<R>) {
     let Some(monitor) = monitor.or_else(|| window.primary_monitor().ok().flatten()) else { return };
     let (origin, size) = room(&monitor);
     let spot = shared.memory.get().popup.unwrap_or(SPOT);
-    let height = own(app).now().height.unwrap_or(HEIGHT);
-    let width = (WIDTH * zoom(app)).min(size.width);
+    let (width, height) = (wide(app, size.width), tall(app));
     let (x, y) = corner(spot, width, (size.width, size.height), height);
     let _ = window.set_position(LogicalPosition::new(origin.x + x, origin.y + y));
-    let _ = window.set_size(LogicalSize::new(width, height));
+    let _ = window.set_size(LogicalSize::new(width, height.clamp(LEAST, tallest(size.height, y))));
 }
 
 /// The upper left corner within a room of this size, so that at least the question can be seen.
@@ -276,7 +302,7 @@ fn remember<R: Runtime>(app: &AppHandle<R>, window: &WebviewWindow<R>) {
     let (origin, size) = room(&monitor);
     let Ok(position) = window.outer_position() else { return };
     let position: LogicalPosition<f64> = position.to_logical(monitor.scale_factor());
-    let free = size.width - WIDTH * zoom(app);
+    let free = size.width - wide(app, size.width);
     let x = if free > 1.0 { ((position.x - origin.x) / free).clamp(0.0, 1.0) } else { 0.5 };
     let y = ((position.y - origin.y) / size.height.max(1.0)).clamp(0.0, 1.0);
     state(app).memory.change(|memory| memory.popup = Some(Spot { x, y }));

@@ -24,6 +24,7 @@ pub const SURFACES: [(&str, &str); 4] = [
 ];
 
 async fn looked_at(window: &Window, what: &str, wrong: &mut Vec<String>) {
+    window.comes_to_rest().await;
     for (script, fault) in [(SIDEWAYS, "reaches over the edge"), (PALE, "is drawn for light")] {
         let found = window.eval(script).await;
         if found != json!([]) {
@@ -77,9 +78,10 @@ async fn every_surface_is_sound_in_every_dress() {
             "const done = arguments[0]; window.__TAURI__.core.invoke('change_settings', {{changes: [{{path: ['desktop', 'theme'], value: '{theme}'}}, {{path: ['desktop', 'text_size'], value: {size}}}]}}).then(done, done)"
         );
         window.client.execute_async(&dress, vec![]).await.unwrap();
-        window.wait_for("its colours", &format!("return matchMedia('(prefers-color-scheme: {theme})').matches")).await;
+        let colours = format!("return matchMedia('(prefers-color-scheme: {theme})').matches");
+        window.wait_for("its colours", &colours).await;
         window.switch("popup.html").await;
-        window.wait_for("its colours", &format!("return matchMedia('(prefers-color-scheme: {theme})').matches")).await;
+        window.wait_for("its colours", &colours).await;
         looked_at(&window, &format!("popup, {theme}, {size} %"), &mut wrong).await;
         for width in [1280, 400] {
             let dress = format!("{theme}, {size} %, {width}");
@@ -92,6 +94,7 @@ async fn every_surface_is_sound_in_every_dress() {
                 looked_at(&window, &format!("settings, {section}, {dress}"), &mut wrong).await;
             }
             window.switch("index.html").await;
+            window.wait_for("its colours", &colours).await;
             window.client.set_window_rect(20, 20, width, 860).await.unwrap();
             window.is_as_wide_as(width * 100 / size).await;
             for (surface, shown) in SURFACES {

@@ -226,3 +226,40 @@ async fn a_hotkey_that_another_program_has_is_named_and_another_one_offered() {
     hotkey(&other, "works").await;
     other.close().await;
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn it_is_as_wide_as_its_text_wants_at_every_size() {
+    let window = Window::open(Some(BUILT_IN)).await;
+    window.hotkey_works().await;
+    window.switch("popup.html").await;
+    press("ctrl+shift+space");
+    until("the popup is shown", popup_is_shown).await;
+    window.popup_has_focus().await;
+    window.click("#pin").await;
+    window.switch("index.html").await;
+    window.eval("document.dispatchEvent(new KeyboardEvent('keydown', {key: ',', ctrlKey: true, bubbles: true}))").await;
+    window.switch("settings.html").await;
+    window.switch("popup.html").await;
+    // Every frame is looked at: what is cut off for a moment only is seen, too.
+    window
+        .eval(
+            "window.cut = []; const look = () => { const root = document.documentElement; \
+             if (root.scrollWidth > innerWidth + 1) window.cut.push([innerWidth, root.scrollWidth]); requestAnimationFrame(look); }; look()",
+        )
+        .await;
+    for size in [200, 75, 150, 100, 200, 100] {
+        let change = format!(
+            "const done = arguments[0]; window.__TAURI__.core.invoke('change_settings', \
+             {{changes: [{{path: ['desktop', 'text_size'], value: {size}}}]}}).then(() => done(null), (error) => done(JSON.stringify(error)))"
+        );
+        window.switch("settings.html").await;
+        assert_eq!(window.client.execute_async(&change, vec![]).await.unwrap(), json!(null));
+        window.switch("popup.html").await;
+        let_pass(Duration::from_millis(1500)).await;
+        window.wait_for(&format!("{size} %"), "return Math.abs(innerWidth - 680) < 3").await;
+        window.comes_to_rest().await;
+        window.wait_for("all of it is seen", "return Math.abs(innerHeight - document.querySelector('#pop').offsetHeight) < 60").await;
+    }
+    assert_eq!(window.eval("return window.cut").await, json!([]));
+    window.close().await;
+}

@@ -11,6 +11,7 @@ import { altDigit, attempt, byId, grow, h, onceAFrame, rewrite, sends } from "./
 import { keyNames, seconds } from "./format.js";
 import * as host from "./host.js";
 import { keep, memoryIn, toldView } from "./memory.js";
+import { keepSize, measure } from "./popup/size.js";
 import { elapsed, ended, fromView, newTurn, take } from "./reduce.js";
 import { endedLine, modelName, siteOf } from "./sentences.js";
 import { strings } from "./strings.js";
@@ -29,11 +30,10 @@ import { toolFormView } from "./view/tool-form.js";
 import { trustLine } from "./view/trust.js";
 import { showViewer } from "./view/viewer.js";
 
-/** @type {{ thread: ThreadId | null, turn: TurnModel | null, asking: boolean, given: string | null, pinned: boolean, open: boolean, limit: number }} */
-const state = { thread: null, turn: null, asking: false, given: null, pinned: false, open: false, limit: 600 };
+/** @type {{ thread: ThreadId | null, turn: TurnModel | null, asking: boolean, given: string | null, pinned: boolean, open: boolean }} */
+const state = { thread: null, turn: null, asking: false, given: null, pinned: false, open: false };
 
 const words = strings.popup;
-const pop = byId("pop");
 const input = /** @type {HTMLTextAreaElement} */ (
   h("textarea", {
     id: "question",
@@ -392,34 +392,6 @@ function render() {
   measure();
 }
 
-let measured = 0;
-/** How tall the window is at least while there is a dialog in it. */
-const DIALOG = 440;
-
-/** The window becomes as tall as what it holds. */
-function measure() {
-  const body = byId("body");
-  body.style.maxHeight = `${Math.max(120, state.limit - (pop.offsetHeight - body.offsetHeight) - margin())}px`;
-  const height = Math.max(pop.offsetHeight, document.querySelector("dialog[open]") ? DIALOG : 0) + margin();
-  if (Math.abs(height - measured) < 1) return;
-  measured = height;
-  host.popupSize(height).then(
-    (limit) => {
-      if (Math.abs(limit - state.limit) > 1) {
-        state.limit = limit;
-        measure();
-      }
-    },
-    () => {},
-  );
-}
-
-/** Room for the shadow, above and below. */
-function margin() {
-  const style = getComputedStyle(document.body);
-  return Number.parseFloat(style.paddingTop) + Number.parseFloat(style.paddingBottom);
-}
-
 /** @param {AppEvent} news */
 function onAppEvent(news) {
   if (news.type === "clipboard") {
@@ -485,8 +457,7 @@ async function begins() {
   byId("body").append(asked, progress, boardPlace, held.element, toolForm.element, trouble, skeleton, answer, reason, checked, list);
   listen(answer, () => /** @type {TurnModel} */ (state.turn), openers);
   state.pinned = (await attempt(host.popupPin(null))) ?? false;
-  new ResizeObserver(measure).observe(pop);
-  new MutationObserver(measure).observe(document.body, { subtree: true, attributeFilter: ["open"] });
+  keepSize();
   render();
   await attempt(host.listen(onAppEvent));
   document.documentElement.dataset.ready = "true";
