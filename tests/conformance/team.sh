@@ -38,7 +38,7 @@ json() { python3 -c "import json, sys; found = json.load(sys.stdin); print($1)";
 said "no team library" with anna team list
 said "does not allow anna" env PGPASSWORD=anna "$nexi" team create --to "$(to anna)" --data-dir "$place/home-admin"
 env PGPASSWORD=admin "$nexi" team create --to "$(to admin)" --data-dir "$place/home-admin" > /dev/null || fail "no tables"
-said "already" env PGPASSWORD=admin "$nexi" team create --to "$(to admin)" --data-dir "$place/home-admin"
+env PGPASSWORD=admin "$nexi" team create --to "$(to admin)" --data-dir "$place/home-admin" | grep -q "already" || fail "creating it again"
 said "does not allow anna" with anna team list
 sql "GRANT nexi_team TO anna, ben, cara" > /dev/null
 said "does not allow dora" with dora team list
@@ -132,6 +132,27 @@ with anna team share dddd --group crew > /dev/null
 sql "DROP ROLE crew; CREATE ROLE crew NOLOGIN; GRANT crew TO ben" > /dev/null
 [ "$(as_user ben "SELECT count(*) FROM nexi_team.threads WHERE role = 'crew'")" = 0 ] || fail "a new role sees what was shared with an old one"
 with anna team withdraw dddd > /dev/null
+# So is somebody who is given the name of somebody else: threads of the first one are not theirs. A private thread stays.
+sql "CREATE ROLE otto LOGIN PASSWORD 'otto'; GRANT nexi_team, board TO otto" > /dev/null
+as_otto() { PGPASSWORD=otto psql -h 127.0.0.1 -p "$port" -U otto -d team -At -c "$1"; }
+as_otto "SELECT nexi_team.append(gen_random_uuid(), '00000000-0000-4000-8000-00000000000a', 'board', 'head', '{\"title\": \"Of the first otto\"}', '', NULL, NULL, NULL, NULL, NULL, NULL)" | grep -q kept || fail "otto cannot share"
+sql "DROP ROLE otto; CREATE ROLE otto LOGIN PASSWORD 'otto'; GRANT nexi_team TO otto" > /dev/null
+[ "$(as_otto "SELECT count(*) FROM nexi_team.threads WHERE title LIKE '%first otto%'")" = 0 ] || fail "whoever has the name of somebody else reads what is theirs"
+as_otto "SELECT nexi_team.append(gen_random_uuid(), '00000000-0000-4000-8000-00000000000a', NULL, 'withdrawn', NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL)" | grep -q foreign || fail "whoever has the name of somebody else takes back what is theirs"
+with anna ask "Where does Nexi keep my keys?" --private > /dev/null 2>&1 || fail "a private question"
+if with anna team share > "$place/private.out" 2>&1; then grep -q "Where does Nexi keep" "$place/private.out" && fail "a private thread is shared"; fi
+[ "$(sql "SELECT count(*) FROM nexi_team.events WHERE body LIKE '%keep my keys%' AND thread IN (SELECT id FROM nexi_team.threads WHERE author = 'anna')")" = 0 ] || fail "a private question has left"
+# A library of an older program, in which people and roles went by their names, is brought up to date.
+before=$(with ben team list --json | json 'len(found)')
+sql "DROP POLICY members ON nexi_team.threads; DROP POLICY members ON nexi_team.events; DROP POLICY members ON nexi_team.turns; DROP FUNCTION nexi_team.is_self(oid) CASCADE; ALTER TABLE nexi_team.threads DROP COLUMN author_id" > /dev/null
+said "created by an older version" with ben team list
+env PGPASSWORD=admin "$nexi" team create --to "$(to admin)" --data-dir "$place/home-admin" | grep -q "up to date" || fail "an older library is not brought up to date"
+[ "$(with ben team list --json | json 'len(found)')" = "$before" ] || fail "an older library has lost threads"
+# So is one that is restored from a dump in another database of the server, with the roles of the first one.
+as_postgres "$bin/pg_dump" -h "$place/socket" -p "$port" -U admin --schema nexi_team team > "$place/dump.sql" 2> "$place/dump.err" || PGPASSWORD=admin "$bin/pg_dump" -h 127.0.0.1 -p "$port" -U admin --schema nexi_team team > "$place/dump.sql"
+sql "CREATE DATABASE restored" > /dev/null
+PGPASSWORD=admin psql -h 127.0.0.1 -p "$port" -U admin -d restored -q -v ON_ERROR_STOP=1 -f "$place/dump.sql" > /dev/null || fail "a dump cannot be restored"
+[ "$(PGPASSWORD=ben psql -h 127.0.0.1 -p "$port" -U ben -d restored -At -c "SELECT count(*) FROM nexi_team.threads WHERE turns > 0")" = "$before" ] || fail "a restored library shows ben something else"
 
 # Later changes follow, and what is deleted or withdrawn is gone.
 with anna ask "Where does Nexi keep my keys?" --thread "$(printf 'aaaa%028d' 0 | tr 0 1)" > /dev/null 2>&1 || fail "anna cannot ask more"

@@ -10,6 +10,7 @@ nexi-corpus-counts =
     .unchanged = { $count } unverändert
     .unreadable = { $count } nicht lesbar
     .failed = { $count } vorerst fehlgeschlagen
+    .absent = { $count } nicht auf diesem Computer
 nexi-corpus-see-status = nexi corpus status sagt, was nicht zu lesen war, und warum. Was vorerst fehlschlug, versucht das nächste nexi corpus index noch einmal.
 nexi-corpus-size = { $documents } Dokumente, { $passages } Abschnitte, { $megabytes } MB
 nexi-corpus-group = für { $role }: { $count }
@@ -37,3 +38,9 @@ nexi-corpus-removed =
        *[other] { $count } Dokumente entfernt
     }
 nexi-corpus-remove-from-group = Entfernen, was die Gruppe von { $role } von diesen Pfaden hat? Die Dateien selbst bleiben.
+nexi-corpus-absent = Was nicht auf diesem Computer ist, wartet auf nexi corpus index auf einem, der es hat.
+nexi-corpus-kept =
+    { $count ->
+        [one] { $count } Dokument dieses Ordners bleibt, obwohl seine Datei hier nicht da ist. Ist sie endgültig weg, entfernen Sie es mit nexi corpus remove.
+       *[other] { $count } Dokumente dieses Ordners bleiben, obwohl ihre Dateien hier nicht da sind: So viele sind vielleicht nur nicht erreichbar. Sind sie endgültig weg, entfernen Sie sie mit nexi corpus remove.
+    }

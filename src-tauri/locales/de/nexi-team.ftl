@@ -1,4 +1,5 @@
 nexi-team-created = Die Team-Bibliothek ist angelegt. Wer Gespräche teilt und die der anderen sieht, ist Mitglied von nexi_team.
+nexi-team-renewed = Es gab schon eine Team-Bibliothek; sie ist jetzt auf dem neuesten Stand.
 nexi-team-joined = { $name } ist jetzt Ihre Team-Bibliothek. Teilen Sie ein Gespräch mit nexi team share ID.
 nexi-team-name-taken = die Einstellungen haben schon einen anderen Anbieter „{ $name }“; wählen Sie mit --as einen anderen Namen
 nexi-team-password-not-kept = Das Passwort konnte nicht gespeichert werden ({ $why }). Speichern Sie es mit { $command }

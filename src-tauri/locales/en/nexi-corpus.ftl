@@ -10,6 +10,7 @@ nexi-corpus-counts =
     .unchanged = { $count } unchanged
     .unreadable = { $count } not readable
     .failed = { $count } failed for now
+    .absent = { $count } not on this computer
 nexi-corpus-see-status = nexi corpus status says which could not be read, and why. What failed for now is tried again by the next nexi corpus index.
 nexi-corpus-size = { $documents } documents, { $passages } passages, { $megabytes } MB
 nexi-corpus-group = for { $role }: { $count }
@@ -37,3 +38,9 @@ nexi-corpus-removed =
        *[other] { $count } documents removed
     }
 nexi-corpus-remove-from-group = Remove what the group of { $role } has of these paths? The files themselves stay.
+nexi-corpus-absent = What is not on this computer waits for nexi corpus index on one that has it.
+nexi-corpus-kept =
+    { $count ->
+        [one] { $count } document of this folder stays although its file is not here. If it is gone for good, remove it with nexi corpus remove.
+       *[other] { $count } documents of this folder stay although their files are not here: so many may only be out of reach. If they are gone for good, remove them with nexi corpus remove.
+    }

@@ -1,4 +1,5 @@
 nexi-team-created = The team library is there. Who shares threads and sees those of others is a member of nexi_team.
+nexi-team-renewed = There was a team library already; it is up to date now.
 nexi-team-joined = { $name } is your team library now. Share a thread with nexi team share ID.
 nexi-team-name-taken = the settings have another provider "{ $name }"; choose another name with --as
 nexi-team-password-not-kept = The password could not be stored ({ $why }). Store it with { $command }

@@ -141,15 +141,21 @@ fn told(indexed: Indexed, json: bool, worked: bool) -> Result<u8> {
     if json {
         print_json(&indexed)?;
     } else {
-        let Queued { queued, forgotten } = indexed.queued;
+        let Queued { queued, forgotten, kept } = indexed.queued;
         if queued > 0 || !worked {
             note(&say!("nexi-corpus-queued", count = queued));
         }
         if forgotten > 0 {
             note(&say!("nexi-corpus-forgotten", count = forgotten));
         }
+        if kept > 0 {
+            note(&say!("nexi-corpus-kept", count = kept));
+        }
         if worked {
             print_line(&counts(indexed.done))?;
+            if indexed.done.absent > 0 {
+                note(&say!("nexi-corpus-absent"));
+            }
             if indexed.done.failed + indexed.done.unreadable > 0 {
                 note(&say!("nexi-corpus-see-status"));
             }
@@ -159,7 +165,13 @@ fn told(indexed: Indexed, json: bool, worked: bool) -> Result<u8> {
 }
 
 fn counts(done: Worked) -> String {
-    let parts = [("read", done.read), ("unchanged", done.unchanged), ("unreadable", done.unreadable), ("failed", done.failed)];
+    let parts = [
+        ("read", done.read),
+        ("unchanged", done.unchanged),
+        ("unreadable", done.unreadable),
+        ("failed", done.failed),
+        ("absent", done.absent),
+    ];
     let part =
         |(name, count): (&str, u64)| (count > 0 || name == "read").then(|| say!(&format!("nexi-corpus-counts.{name}"), count = count));
     parts.into_iter().filter_map(part).collect::<Vec<_>>().join(", ")

@@ -26,8 +26,8 @@ pub async fn run(wanted: TeamArgs, common: Common) -> Result<u8> {
         Some(TeamCommand::Create { place }) => {
             let known = password::known().filter(|_| !place.is_name());
             let team = engine.team_at(&place.address, place.is_name(), known.map(Into::into)).await?;
-            password::reached(team, Team::with_password, async |team| team.create().await).await?;
-            print_line(&say!("nexi-team-created"))?;
+            let (_, is_new, _) = password::reached(team, Team::with_password, async |team| team.create().await).await?;
+            print_line(&if is_new { say!("nexi-team-created") } else { say!("nexi-team-renewed") })?;
         }
         Some(TeamCommand::Join { address, name }) => join(&engine, &address, &name).await?,
         Some(TeamCommand::Share { id: None, space: Some(name), group, .. }) => {

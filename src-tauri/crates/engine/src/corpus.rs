@@ -31,6 +31,9 @@ use crate::{
     documents::{self, Meaning},
 };
 
+/// So many files may be gone from a folder although they were most of what it had.
+const FEW_GONE: i64 = 3;
+
 /// Where a corpus is, and who asks.
 #[derive(Clone)]
 pub struct Corpus {
@@ -62,7 +65,7 @@ impl Corpus {
 
     /// The same, which finds what means the same in other words, too, where the corpus has vectors of this model.
     #[must_use]
-    pub(crate) fn with_meaning(self, meaning: Option<Meaning>) -> Self {
+    pub fn with_meaning(self, meaning: Option<Meaning>) -> Self {
         Self { meaning, ..self }
     }
 
@@ -84,8 +87,8 @@ impl Corpus {
     }
 
     /// Puts files, the documents of folders, and pages of the web into the queue; only members of the group may see them.
-    /// Documents whose files are gone from such a folder are forgotten, unless the folder is empty: its drive may only be
-    /// missing.
+    /// Documents whose files are gone from such a folder are forgotten, unless most of them are: a drive may only be missing, or
+    /// the folder of that path may be another one here.
     ///
     /// # Errors
     /// When a path cannot be read, there is no such group, or the database refuses.
@@ -97,7 +100,11 @@ impl Corpus {
         let mut out = Queued::default();
         for Given { folder, addresses } in places {
             if let Some(folder) = folder.filter(|_| !addresses.is_empty()) {
-                out.forgotten += database.forget_others(&folder, &addresses, group).await?;
+                let (known, gone) = database.count_others(&folder, &addresses, group).await?;
+                match gone * 2 > known && gone > FEW_GONE {
+                    true => out.kept += gone.unsigned_abs(),
+                    false => out.forgotten += database.forget_others(&folder, &addresses, group).await?,
+                }
             }
             out.queued += database.enqueue(&addresses, group).await?;
         }
@@ -173,6 +180,8 @@ pub struct Queued {
     pub queued: u64,
     /// Documents whose files are no longer there.
     pub forgotten: u64,
+    /// Those that stay although their files are not here, since so many are missing.
+    pub kept: u64,
 }
 
 /// Why there is nothing at a path that was named.

@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use nexi_core::ports::DatabaseCause;
+pub(crate) use nexi_postgres::DatabaseKind;
 use nexi_postgres::{Address, Database};
 use secrecy::{ExposeSecret, SecretString};
 use tokio::sync::Mutex;
@@ -16,13 +17,6 @@ const REQUEST_LIMIT: Duration = Duration::from_secs(20);
 const CONNECTING: Duration = Duration::from_secs(12);
 /// For how long a connection that failed is not tried again.
 const FAILED: Duration = Duration::from_secs(5);
-
-/// What is looked for in it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum DatabaseKind {
-    Corpus,
-    Team,
-}
 
 /// The connection that requests share, or why there is none.
 #[derive(Default)]
@@ -73,7 +67,8 @@ impl SharedDatabase {
     /// # Errors
     /// When there is none to be had.
     pub(crate) async fn connect(&self) -> Result<Database, DatabaseCause> {
-        let connected = Database::connect(&self.address, self.password.as_ref().map(ExposeSecret::expose_secret), &self.roots).await;
+        let connected =
+            Database::connect(&self.address, self.password.as_ref().map(ExposeSecret::expose_secret), &self.roots, self.kind).await;
         match connected {
             Err(DatabaseCause::WrongPassword { host, user }) if self.by_file => {
                 tracing::warn!(%host, %user, "the password of the file of PostgreSQL's programs is not taken any more");

@@ -68,11 +68,11 @@ impl Team {
         Self { database: self.database.with_password(password) }
     }
 
-    /// Makes the tables.
+    /// Makes the tables; false where there are some already, which are brought up to date.
     ///
     /// # Errors
-    /// When there are some already, or the user may not make any.
-    pub async fn create(&self) -> Result<(), EngineError> {
+    /// When the user may not make any.
+    pub async fn create(&self) -> Result<bool, EngineError> {
         Ok(self.database.connect().await?.create_team().await?)
     }
 

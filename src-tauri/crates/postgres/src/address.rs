@@ -40,6 +40,8 @@ impl Address {
             #[cfg(unix)]
             Host::Unix(path) => (path.display().to_string(), true),
         };
+        // Where there is an address, that is where the connection goes, whatever the host is called.
+        let is_here = is_here && config.get_hostaddrs().iter().all(std::net::IpAddr::is_loopback);
         let Some(user) = config.get_user().map(str::to_owned) else {
             return Err(bad("it needs a user, as postgres://USER@HOST/DATABASE".into()));
         };
@@ -102,6 +104,11 @@ mod tests {
         );
         assert!(matches!(Address::parse("postgres://anna:secret@localhost/a"), Err(DatabaseCause::PasswordInAddress)));
         assert!(matches!(Address::parse("postgres://anna@db.example.org/a?sslmode=disable"), Err(DatabaseCause::Unencrypted { .. })));
+        assert_eq!(
+            Address::parse("postgres://anna@localhost/a?hostaddr=192.0.2.7").unwrap().config(None).get_ssl_mode(),
+            SslMode::Require,
+            "the address counts"
+        );
         for bad in ["postgres://localhost/a", "nonsense", "postgres://a@b,c/d", "postgres://a@b/d?sslmode=maybe", ""] {
             assert!(matches!(Address::parse(bad), Err(DatabaseCause::BadAddress { .. })), "{bad}");
         }

@@ -16,7 +16,11 @@ use tokio_postgres::types::ToSql;
 use tokio_postgres::{Client, NoTls, Row};
 use tokio_postgres_rustls::MakeRustlsConnect;
 
-use crate::{Address, failure, write::Statements};
+use crate::{
+    Address,
+    failure::{self, DatabaseKind},
+    write::Statements,
+};
 
 /// The oldest version of PostgreSQL that has what is used here.
 const OLDEST_SERVER: i32 = 150_000;
@@ -25,6 +29,7 @@ const OLDEST_SERVER: i32 = 150_000;
 pub struct Database {
     pub(crate) client: Client,
     address: Address,
+    kind: DatabaseKind,
     pub(crate) statements: Statements,
     /// Carries the connection; ends with it.
     connection_task: JoinHandle<()>,
@@ -42,9 +47,9 @@ impl Database {
     ///
     /// # Errors
     /// Which of the many things that can go wrong did.
-    pub async fn connect(address: &Address, password: Option<&str>, roots: &[Vec<u8>]) -> Result<Self, DatabaseCause> {
+    pub async fn connect(address: &Address, password: Option<&str>, roots: &[Vec<u8>], kind: DatabaseKind) -> Result<Self, DatabaseCause> {
         let config = address.config(password);
-        let failed = |error: &tokio_postgres::Error| connecting(address, password.is_some(), error);
+        let failed = |error: &tokio_postgres::Error| connecting(address, password.is_some(), error, kind);
         let (client, connection_task) = if config.get_ssl_mode() == SslMode::Disable {
             let (client, connection) = config.connect(NoTls).await.map_err(|error| failed(&error))?;
             (client, tokio::spawn(async move { carry(connection.await) }))
@@ -53,7 +58,7 @@ impl Database {
             let (client, connection) = config.connect(MakeRustlsConnect::new(tls)).await.map_err(|error| failed(&error))?;
             (client, tokio::spawn(async move { carry(connection.await) }))
         };
-        let database = Self { client, address: address.clone(), statements: Statements::default(), connection_task };
+        let database = Self { client, address: address.clone(), kind, statements: Statements::default(), connection_task };
         let row =
             database.client.query_one("SELECT current_setting('server_version_num')::int, current_setting('server_version')", &[]).await;
         let row = row.map_err(|error| database.problem(&error))?;
@@ -93,7 +98,7 @@ impl Database {
     }
 
     pub(crate) fn problem(&self, error: &tokio_postgres::Error) -> DatabaseCause {
-        failure::cause(error, self.address.host(), self.address.user())
+        failure::cause(error, self.address.host(), self.address.user(), self.kind)
     }
 }
 
@@ -113,7 +118,7 @@ fn carry(ended: Result<(), tokio_postgres::Error>) {
     }
 }
 
-fn connecting(address: &Address, has_password: bool, error: &tokio_postgres::Error) -> DatabaseCause {
+fn connecting(address: &Address, has_password: bool, error: &tokio_postgres::Error, kind: DatabaseKind) -> DatabaseCause {
     let (host, user) = (address.host().to_owned(), address.user().to_owned());
     match error.code() {
         Some(&SqlState::INVALID_PASSWORD | &SqlState::INVALID_AUTHORIZATION_SPECIFICATION) if has_password => {
@@ -121,7 +126,7 @@ fn connecting(address: &Address, has_password: bool, error: &tokio_postgres::Err
         }
         Some(&SqlState::INVALID_PASSWORD) => DatabaseCause::PasswordMissing { host, user },
         Some(&SqlState::INVALID_CATALOG_NAME) => DatabaseCause::NoDatabase { name: address.database().to_owned() },
-        Some(_) => failure::cause(error, &host, &user),
+        Some(_) => failure::cause(error, &host, &user, kind),
         None => of_connection(error, host, user, has_password),
     }
 }

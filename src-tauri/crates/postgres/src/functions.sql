@@ -1,6 +1,8 @@
 -- What a corpus computes. All of it is carried out again when nexi corpus create meets a corpus, so that one that an older
 -- program made has the tables and functions of a new one.
 
+ALTER TABLE nexi.jobs ADD COLUMN IF NOT EXISTS absent uuid[] NOT NULL DEFAULT '{}', ADD COLUMN IF NOT EXISTS again boolean NOT NULL DEFAULT false;
+
 -- Until groups went by the numbers of roles they went by their names.
 DO $$
 BEGIN

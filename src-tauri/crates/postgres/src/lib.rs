@@ -16,6 +16,7 @@ mod write;
 
 pub use address::Address;
 pub use database::Database;
+pub use failure::DatabaseKind;
 pub use queue::{MAX_ATTEMPTS, Outcome, Removal, WorkerId};
 pub use schema::VERSION;
 pub use search::{CorpusStatus, FailedJob, Found, GroupStatus, Listed, StoredDocument};

@@ -10,7 +10,7 @@ use uuid::Uuid;
 
 use crate::{
     Database,
-    write::{Job, NewDocument, Statements, Writing},
+    write::{Job, NewDocument, Statements, Writing, clean_json},
 };
 
 /// How often a file is tried before it is given up.
@@ -22,19 +22,24 @@ const PAUSE: Duration = Duration::from_secs(20);
 /// Addresses that are put into the queue at once.
 const AT_ONCE: usize = 1000;
 
+/// From so many tries on a file is taken by itself: whatever ends its workers does so without others.
+const SUSPECT: i32 = 2;
+/// Processes without a file that are remembered for it at most; one that is forgotten looks for it again.
+const MOST_ABSENT: i32 = 32;
+
 /// Whoever works on the queue, with a connection of its own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct WorkerId(Uuid);
-
-impl WorkerId {
-    pub fn new() -> Self {
-        Self(Uuid::new_v4())
-    }
+pub struct WorkerId {
+    id: Uuid,
+    /// The same for all workers of a process, which have the same files.
+    process: Uuid,
 }
 
-impl Default for WorkerId {
-    fn default() -> Self {
-        Self::new()
+impl WorkerId {
+    /// The workers of a process.
+    pub fn of_process(count: usize) -> Vec<Self> {
+        let process = Uuid::new_v4();
+        std::iter::repeat_with(|| Self { id: Uuid::new_v4(), process }).take(count).collect()
     }
 }
 
@@ -64,19 +69,25 @@ pub enum Outcome {
     Failed {
         why: Value,
     },
+    /// It is not on this computer, and waits for one that has it.
+    Absent {
+        why: Value,
+    },
 }
 
 impl Database {
-    /// Puts files into the queue; those that are waiting there already are left as they are, and those that were read before
-    /// are looked at again. The number of those that wait now because of this.
+    /// Puts files into the queue; those that are waiting there already are left as they are, those that were read before are
+    /// looked at again, and those that are being read are once they have been. The number of those that wait because of this.
     ///
     /// # Errors
     /// When the database refuses.
     pub async fn enqueue(&self, addresses: &[String], group: Option<i32>) -> Result<u64, DatabaseCause> {
         let sql = "INSERT INTO nexi.jobs (address, group_id) SELECT unnest($1::text[]), $2
              ON CONFLICT (address, group_id) DO UPDATE
-             SET state = 'waiting', attempts = 0, due = now(), worker = NULL, why = NULL, changed = now()
-             WHERE jobs.state IN ('done', 'failed')";
+             SET state = CASE jobs.state WHEN 'taken' THEN 'taken' ELSE 'waiting' END, again = jobs.state = 'taken', absent = '{}', why = NULL,
+                 attempts = CASE jobs.state WHEN 'taken' THEN jobs.attempts ELSE 0 END, worker = CASE jobs.state WHEN 'taken' THEN jobs.worker END,
+                 due = CASE jobs.state WHEN 'taken' THEN jobs.due ELSE now() END, changed = CASE jobs.state WHEN 'taken' THEN jobs.changed ELSE now() END
+             WHERE jobs.state <> 'waiting' OR jobs.absent <> '{}'";
         let mut count = 0;
         for part in addresses.chunks(AT_ONCE) {
             count += self.execute(sql, &[&part, &group]).await?;
@@ -84,12 +95,26 @@ impl Database {
         Ok(count)
     }
 
+    /// How many documents of a group there are whose addresses begin like this, and how many of them are not among those that
+    /// are there.
+    ///
+    /// # Errors
+    /// When the database refuses.
+    pub async fn count_others(&self, begins: &str, there: &[String], group: Option<i32>) -> Result<(i64, i64), DatabaseCause> {
+        let sql = "SELECT count(*), count(*) FILTER (WHERE t.address IS NULL) FROM nexi.documents d
+             LEFT JOIN unnest($2::text[]) AS t (address) ON t.address = d.address
+             WHERE starts_with(d.address, $1) AND d.group_id IS NOT DISTINCT FROM $3";
+        let row = self.row(sql, &[&begins, &there, &group]).await?;
+        Ok((row.get(0), row.get(1)))
+    }
+
     /// Forgets documents of a group whose addresses begin like this and that are not among those that are there. How many.
     ///
     /// # Errors
     /// When the database refuses.
     pub async fn forget_others(&mut self, begins: &str, there: &[String], group: Option<i32>) -> Result<u64, DatabaseCause> {
-        let chosen = "starts_with(address, $1) AND address <> ALL ($2) AND group_id IS NOT DISTINCT FROM $3";
+        let chosen = "starts_with(address, $1) AND NOT EXISTS (SELECT FROM unnest($2::text[]) AS t (there) WHERE t.there = address)
+             AND group_id IS NOT DISTINCT FROM $3";
         let removed = remove_in_one(&mut self.client, chosen, &[&begins, &there, &group]).await;
         removed.map_err(|error| self.problem(&error))
     }
@@ -106,8 +131,8 @@ impl Database {
         removed.map_err(|error| self.problem(&error))
     }
 
-    /// Takes up to `most` files that nobody is reading; they are this worker's until its lease ends. What was tried too often
-    /// by workers that went away is given up.
+    /// Takes up to `most` files that nobody is reading and that this process has not missed; they are this worker's until its
+    /// lease ends. What was tried too often by workers that went away is given up.
     ///
     /// # Errors
     /// When the database refuses.
@@ -115,17 +140,21 @@ impl Database {
         let give_up = "UPDATE nexi.jobs SET state = 'failed', worker = NULL, why = '{\"code\": \"workers_died\"}', changed = now()
              WHERE state = 'taken' AND due <= now() AND attempts >= $1";
         self.execute(give_up, &[&MAX_ATTEMPTS]).await?;
-        let take = "WITH mine AS (
-                 SELECT id FROM nexi.jobs WHERE state IN ('waiting', 'taken') AND due <= now()
+        let take = "WITH due AS (
+                 SELECT id, attempts FROM nexi.jobs WHERE state IN ('waiting', 'taken') AND due <= now() AND $4 <> ALL (absent)
                  ORDER BY due LIMIT $2 FOR UPDATE SKIP LOCKED
+             ), placed AS (
+                 SELECT id, row_number() OVER (ORDER BY attempts DESC, id) AS place, max(attempts) OVER () AS most FROM due
+             ), mine AS (
+                 SELECT id FROM placed WHERE place = 1 OR most < $5
              ), taken AS (
-                 UPDATE nexi.jobs j SET state = 'taken', worker = $1, attempts = attempts + 1, changed = now(),
+                 UPDATE nexi.jobs j SET state = 'taken', worker = $1, attempts = attempts + 1, again = false, changed = now(),
                      due = now() + make_interval(secs => $3)
                  FROM mine WHERE j.id = mine.id RETURNING j.id, j.address, j.group_id
              )
              SELECT t.id, t.address, t.group_id, d.hash FROM taken t
              LEFT JOIN nexi.documents d ON d.address = t.address AND d.group_id IS NOT DISTINCT FROM t.group_id";
-        let rows = self.rows(take, &[&worker.0, &most, &LEASE.as_secs_f64()]).await?;
+        let rows = self.rows(take, &[&worker.id, &most, &LEASE.as_secs_f64(), &worker.process, &SUSPECT]).await?;
         let job = |row: &tokio_postgres::Row| Job { id: row.get(0), address: row.get(1), group: row.get(2), known_hash: row.get(3) };
         Ok(rows.iter().map(job).collect())
     }
@@ -144,7 +173,7 @@ impl Database {
     ///
     /// # Errors
     /// When the database refuses; nothing is written then, either.
-    pub async fn finish(&mut self, worker: WorkerId, job: &Job, outcome: Outcome) -> Result<bool, DatabaseCause> {
+    pub async fn finish(&mut self, worker: WorkerId, job: &Job, outcome: &Outcome) -> Result<bool, DatabaseCause> {
         let done = write(&mut self.client, &self.statements, worker, job, outcome).await;
         done.map_err(|error| self.problem(&error))
     }
@@ -159,6 +188,15 @@ impl Database {
         self.execute(sql, &[&uuids(workers)]).await
     }
 
+    /// Whether something was written since words were counted last.
+    ///
+    /// # Errors
+    /// When the database refuses.
+    pub async fn is_uncounted(&self) -> Result<bool, DatabaseCause> {
+        let sql = "SELECT EXISTS (SELECT FROM nexi.documents d, nexi.meta m WHERE m.counted IS NULL OR d.indexed > m.counted)";
+        Ok(self.row(sql, &[]).await?.get(0))
+    }
+
     /// Counts words anew, and samples vectors, for the order of what is found.
     ///
     /// # Errors
@@ -171,14 +209,15 @@ impl Database {
         Ok(())
     }
 
-    /// The time until the next file can be taken, zero where one can be now; none where no file waits or is being read. Files
-    /// that wait for another try are not counted.
+    /// The time until this worker can take the next file, zero where it can now; none where no file waits for it or is being
+    /// read. Files that wait for another try are not counted.
     ///
     /// # Errors
     /// When the database refuses.
-    pub async fn next_due(&self) -> Result<Option<Duration>, DatabaseCause> {
-        let sql = "SELECT extract(epoch FROM min(due) - now())::float8 FROM nexi.jobs WHERE state = 'taken' OR (state = 'waiting' AND attempts = 0)";
-        let row = self.row(sql, &[]).await?;
+    pub async fn next_due(&self, worker: WorkerId) -> Result<Option<Duration>, DatabaseCause> {
+        let sql = "SELECT extract(epoch FROM min(due) - now())::float8 FROM nexi.jobs
+             WHERE (state = 'taken' OR (state = 'waiting' AND attempts = 0)) AND $1 <> ALL (absent)";
+        let row = self.row(sql, &[&worker.process]).await?;
         Ok(row.get::<_, Option<f64>>(0).map(|seconds| Duration::from_secs_f64(seconds.max(0.0))))
     }
 }
@@ -214,7 +253,7 @@ pub(crate) async fn remove_group(client: &mut Client, role: &str) -> Result<Opti
 }
 
 fn uuids(workers: &[WorkerId]) -> Vec<Uuid> {
-    workers.iter().map(|worker| worker.0).collect()
+    workers.iter().map(|worker| worker.id).collect()
 }
 
 async fn write(
@@ -222,30 +261,38 @@ async fn write(
     statements: &Statements,
     worker: WorkerId,
     job: &Job,
-    outcome: Outcome,
+    outcome: &Outcome,
 ) -> Result<bool, tokio_postgres::Error> {
     let writing = Writing::new(client.transaction().await?, statements);
     let own = "SELECT 1 FROM nexi.jobs WHERE id = $1 AND worker = $2 AND state = 'taken' FOR UPDATE";
-    if writing.row_if_any(own, &[&job.id, &worker.0]).await?.is_none() {
+    if writing.row_if_any(own, &[&job.id, &worker.id]).await?.is_none() {
         return Ok(false);
     }
-    let done = "UPDATE nexi.jobs SET state = 'done', worker = NULL, why = NULL, changed = now() WHERE id = $1";
+    let done =
+        "UPDATE nexi.jobs SET state = CASE WHEN again THEN 'waiting' ELSE 'done' END, attempts = CASE WHEN again THEN 0 ELSE attempts END,
+         due = now(), worker = NULL, why = NULL, changed = now() WHERE id = $1";
     match outcome {
         Outcome::Unchanged => drop(writing.execute(done, &[&job.id]).await?),
         Outcome::Read(document) => {
-            writing.put(job, &document).await?;
+            writing.put(job, document).await?;
             writing.execute(done, &[&job.id]).await?;
         }
         Outcome::Unreadable { why } => {
             writing.remove(job).await?;
-            let sql = "UPDATE nexi.jobs SET state = 'failed', worker = NULL, why = $2, changed = now() WHERE id = $1";
-            writing.execute(sql, &[&job.id, &Json(why)]).await?;
+            let sql = "UPDATE nexi.jobs SET state = CASE WHEN again THEN 'waiting' ELSE 'failed' END, attempts = CASE WHEN again THEN 0 ELSE attempts END,
+                 due = now(), worker = NULL, why = $2, changed = now() WHERE id = $1";
+            writing.execute(sql, &[&job.id, &Json(clean_json(why))]).await?;
         }
         Outcome::Failed { why } => {
             // What is in the corpus of it stays: the file may only be away for now.
             let sql = "UPDATE nexi.jobs SET state = CASE WHEN attempts >= $3 THEN 'failed' ELSE 'waiting' END, worker = NULL, why = $2,
                  due = now() + make_interval(secs => $4::float8 * attempts), changed = now() WHERE id = $1";
-            writing.execute(sql, &[&job.id, &Json(why), &MAX_ATTEMPTS, &PAUSE.as_secs_f64()]).await?;
+            writing.execute(sql, &[&job.id, &Json(clean_json(why)), &MAX_ATTEMPTS, &PAUSE.as_secs_f64()]).await?;
+        }
+        Outcome::Absent { why } => {
+            let sql = "UPDATE nexi.jobs SET state = 'waiting', attempts = greatest(attempts - 1, 0), worker = NULL, why = $2, due = now(),
+                 absent = (array_append(absent, $3))[greatest(1, cardinality(absent) + 2 - $4):], changed = now() WHERE id = $1";
+            writing.execute(sql, &[&job.id, &Json(clean_json(why)), &worker.process, &MOST_ABSENT]).await?;
         }
     }
     writing.commit().await?;

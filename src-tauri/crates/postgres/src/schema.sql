@@ -69,6 +69,10 @@ CREATE TABLE nexi.jobs (
     due timestamptz NOT NULL DEFAULT now(),
     worker uuid,
     why jsonb,
+    -- Processes that have no such file.
+    absent uuid[] NOT NULL DEFAULT '{}',
+    -- It was put into the queue once more while it was being read.
+    again boolean NOT NULL DEFAULT false,
     changed timestamptz NOT NULL DEFAULT now(),
     UNIQUE NULLS NOT DISTINCT (address, group_id)
 );

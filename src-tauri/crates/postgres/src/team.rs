@@ -10,6 +10,7 @@ use crate::{Database, words, write::clean};
 /// The version of its tables.
 const VERSION: i32 = 1;
 const TABLES: &str = include_str!("team.sql");
+const FUNCTIONS: &str = include_str!("team_functions.sql");
 /// The role whose members share threads and see those of others.
 const ROLE: &str = "nexi_team";
 /// Letters of an answer in which a search shows where its words stand.
@@ -103,24 +104,30 @@ pub struct TeamHit {
     pub turn: Option<(String, String)>,
 }
 
-const COLUMNS: &str = "t.id, t.author::text, t.author = session_user, t.role::text, t.title, t.description, t.tags, t.space, t.origin,
+const COLUMNS: &str =
+    "t.id, t.author::text, nexi_team.is_self(t.author_id), t.role::text, t.title, t.description, t.tags, t.space, t.origin,
      t.origin_author, t.turns, (extract(epoch FROM t.updated) * 1000)::int8";
 
 impl Database {
-    /// Makes the tables of a team library, and the role `nexi_team` where it is missing.
+    /// Makes the tables of a team library, and the role `nexi_team` where it is missing. Where there is a team library, it gets
+    /// the functions of this program; it is false then.
     ///
     /// # Errors
-    /// When there is a team library already, or the user may not make tables or roles.
-    pub async fn create_team(&mut self) -> Result<(), DatabaseCause> {
-        match self.team_version().await {
-            Ok(_) => return Err(DatabaseCause::TeamExists),
+    /// When the user may not make tables or roles.
+    pub async fn create_team(&mut self) -> Result<bool, DatabaseCause> {
+        match self.check_team().await {
+            Ok(()) => {
+                self.run_script(&format!("BEGIN;\n{FUNCTIONS}\nCOMMIT;")).await?;
+                return Ok(false);
+            }
             Err(DatabaseCause::NoTeam) => {}
             Err(problem) => return Err(problem),
         }
         if !self.has_role(ROLE).await? {
             self.run_script(&format!("CREATE ROLE {ROLE} NOLOGIN")).await?;
         }
-        self.run_script(&format!("BEGIN;\n{TABLES}\nCOMMIT;")).await
+        self.run_script(&format!("BEGIN;\n{TABLES}\n{FUNCTIONS}\nCOMMIT;")).await?;
+        Ok(true)
     }
 
     /// Fails unless there is a team library of the version that is known here.
@@ -263,7 +270,7 @@ impl Database {
     /// # Errors
     /// When the database refuses.
     pub async fn is_own(&self, id: Uuid) -> Result<bool, DatabaseCause> {
-        let sql = "SELECT EXISTS (SELECT FROM nexi_team.threads WHERE id = $1 AND author = session_user AND NOT withdrawn)";
+        let sql = "SELECT EXISTS (SELECT FROM nexi_team.threads WHERE id = $1 AND nexi_team.is_self(author_id) AND NOT withdrawn)";
         Ok(self.row(sql, &[&id]).await?.get(0))
     }
 

@@ -16,6 +16,14 @@ BEGIN
     END IF;
     SELECT avg(1 - (s.vector OPERATOR({schema}.<=>) wanted)), stddev_pop(1 - (s.vector OPERATOR({schema}.<=>) wanted))
         INTO mean, spread FROM nexi.sample s;
+    -- Where everybody's documents are too few to tell, those of the person's groups do: of others nothing is told.
+    IF (SELECT count(*) FROM nexi.sample) < 30 THEN
+        SELECT avg(1 - (v.vector OPERATOR({schema}.<=>) wanted)), stddev_pop(1 - (v.vector OPERATOR({schema}.<=>) wanted)) INTO mean, spread
+        FROM (
+            SELECT x.vector FROM nexi.documents d JOIN nexi.vectors x ON x.document_id = d.id
+            WHERE d.group_id IS NULL OR d.group_id IN (SELECT own.id FROM nexi.own_groups() AS own (id)) LIMIT 500
+        ) v;
+    END IF;
     RETURN QUERY
     WITH mine AS MATERIALIZED (
         SELECT own.id FROM nexi.own_groups() AS own (id)

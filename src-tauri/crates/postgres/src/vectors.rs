@@ -87,7 +87,8 @@ impl Database {
     async fn filled(&self, embedder: &CorpusEmbedder) -> Result<impl Fn(&str) -> String + use<>, DatabaseCause> {
         let sql = "SELECT quote_ident(n.nspname), e.extversion, quote_literal($1::text)
              FROM pg_extension e JOIN pg_namespace n ON n.oid = e.extnamespace WHERE e.extname = 'vector'";
-        let row = self.row(sql, &[&embedder.id]).await?;
+        let gone = || DatabaseCause::NoVectors { message: "the extension vector is not there".into() };
+        let row = self.row_if_any(sql, &[&embedder.id]).await?.ok_or_else(gone)?;
         let (schema, version, id): (String, String, String) = (row.get(0), row.get(1), row.get(2));
         if numbers(&version) < OLDEST {
             return Err(DatabaseCause::OldVectors { found: version });

@@ -60,9 +60,9 @@ pub struct NewPassage {
 impl NewPassage {
     /// A passage of a document with this title, which is found by the words of `extra` besides: those of the file's name and
     /// its folders. Takes a while: its words are counted.
-    pub fn new(title: &str, heading: &str, body: &str, extra: &str, place: Value) -> Self {
+    pub fn new(title: &str, heading: &str, body: &str, extra: &str, place: &Value) -> Self {
         let words = words::titled_vector(&[&clean(title), &clean(heading), &clean(extra)], &clean(body));
-        Self { heading: clean(heading), body: clean(body), place, words, vector: None }
+        Self { heading: clean(heading), body: clean(body), place: clean_json(place), words, vector: None }
     }
 
     /// What it is embedded by, in a document with this title.
@@ -79,6 +79,16 @@ impl NewPassage {
 /// PostgreSQL has no place for this character.
 pub(crate) fn clean(text: &str) -> String {
     text.replace('\0', "\u{fffd}")
+}
+
+/// The same for every text of a value.
+pub(crate) fn clean_json(value: &Value) -> Value {
+    match value {
+        Value::String(text) => Value::String(clean(text)),
+        Value::Array(all) => all.iter().map(clean_json).collect(),
+        Value::Object(all) => all.iter().map(|(name, value)| (clean(name), clean_json(value))).collect(),
+        plain => plain.clone(),
+    }
 }
 
 /// Statements that a connection knows, so that none has to be understood twice.
@@ -136,6 +146,7 @@ impl<'a> Writing<'a> {
              RETURNING id";
         let authors: Vec<String> = document.authors.iter().map(|author| clean(author)).collect();
         let (title, text, path) = (clean(&document.title), clean(&document.text), clean(&document.path));
+        let [date, modified, doi] = [&document.date, &document.modified, &document.doi].map(|text| text.as_deref().map(clean));
         let lines: Vec<i32> = document.lines.iter().map(|line| i32::try_from(*line).unwrap_or(i32::MAX)).collect();
         let values: [&(dyn ToSql + Sync); 13] = [
             &job.address,
@@ -143,14 +154,14 @@ impl<'a> Writing<'a> {
             &document.hash,
             &title,
             &authors,
-            &document.date,
-            &document.modified,
-            &document.doi,
+            &date,
+            &modified,
+            &doi,
             &path,
             &text,
             &lines,
             &document.paged,
-            &Json(&document.places),
+            &Json(clean_json(&document.places)),
         ];
         let id: i64 = self.transaction.query_one(&self.statement(sql).await?, &values).await?.get(0);
         self.execute("DELETE FROM nexi.passages WHERE document_id = $1", &[&id]).await?;
@@ -176,5 +187,19 @@ impl<'a> Writing<'a> {
         let sql = "INSERT INTO nexi.vectors (document_id, ordinal, group_id, vector)
              SELECT $1, ordinality, $2, numbers::real[] FROM unnest($3::text[]) WITH ORDINALITY AS t (numbers, ordinality) WHERE numbers IS NOT NULL";
         self.execute(sql, &[&document, &job.group, &vectors]).await.map(drop)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn no_text_of_a_value_keeps_what_postgresql_has_no_place_for() {
+        let given = json!({"a\0b": ["c\0", 1, null, {"d": "e\0f"}]});
+        assert!(!clean_json(&given).to_string().contains("\\u0000"), "{}", clean_json(&given));
+        assert_eq!(clean_json(&json!({"plain": [true, 2.5, "text"]})), json!({"plain": [true, 2.5, "text"]}));
     }
 }

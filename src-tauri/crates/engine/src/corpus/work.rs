@@ -35,6 +35,8 @@ const LONGEST_LOOK: Duration = Duration::from_secs(5);
 /// How often, and with which pause at first, a database that went away is tried again.
 const RECONNECTS: u32 = 6;
 const PAUSE: Duration = Duration::from_secs(1);
+/// Half of the files after which a process has words counted for the first time while it works.
+const COUNTED_FROM: u64 = 100;
 /// Bytes read at a time.
 const CHUNK: usize = 256 * 1024;
 
@@ -47,6 +49,8 @@ pub struct Worked {
     pub unreadable: u64,
     /// Tries that failed for now; the files wait for another one, or are given up.
     pub failed: u64,
+    /// Files that are not on this computer; they wait for one that has them.
+    pub absent: u64,
 }
 
 /// The same while it goes on.
@@ -56,13 +60,20 @@ pub struct Progress {
     unchanged: AtomicU64,
     unreadable: AtomicU64,
     failed: AtomicU64,
+    absent: AtomicU64,
 }
 
 impl Progress {
     /// What has been done so far.
     pub fn so_far(&self) -> Worked {
         let load = |count: &AtomicU64| count.load(Ordering::Relaxed);
-        Worked { read: load(&self.read), unchanged: load(&self.unchanged), unreadable: load(&self.unreadable), failed: load(&self.failed) }
+        Worked {
+            read: load(&self.read),
+            unchanged: load(&self.unchanged),
+            unreadable: load(&self.unreadable),
+            failed: load(&self.failed),
+            absent: load(&self.absent),
+        }
     }
 
     fn count(&self, outcome: &Outcome) {
@@ -71,6 +82,7 @@ impl Progress {
             Outcome::Unchanged => &self.unchanged,
             Outcome::Unreadable { .. } => &self.unreadable,
             Outcome::Failed { .. } => &self.failed,
+            Outcome::Absent { .. } => &self.absent,
         };
         count.fetch_add(1, Ordering::Relaxed);
     }
@@ -90,9 +102,9 @@ impl Corpus {
     ) -> Result<Worked, EngineError> {
         // Told at once, and not by a worker that tries again and again.
         let lifeline = self.database.open().await?;
-        let ids: Vec<WorkerId> = (0..workers.max(1)).map(|_| WorkerId::new()).collect();
+        let ids = WorkerId::of_process(workers.max(1));
         let over = CancellationToken::new();
-        let heart = tokio::spawn(beat(self.clone(), lifeline, ids.clone(), over.clone()));
+        let heart = tokio::spawn(beat(self.clone(), lifeline, ids.clone(), progress.clone(), over.clone()));
         let mut all = JoinSet::new();
         for id in ids.clone() {
             let worker = Worker { id, corpus: self.clone(), tools: tools.clone(), progress: progress.clone(), cancel: cancel.clone() };
@@ -108,10 +120,10 @@ impl Corpus {
             if cancel.is_cancelled() || problem.is_some() {
                 let _ = database.give_back(&ids).await;
             }
-            if progress.so_far().read > 0
-                && let Err(counting) = database.count_words().await
-            {
-                tracing::warn!(problem = %counting, "words could not be counted");
+            // Also what processes wrote that ended before they had counted.
+            let counting = async { if database.is_uncounted().await? { database.count_words().await } else { Ok(()) } };
+            if let Err(problem) = counting.await {
+                tracing::warn!(%problem, "words could not be counted");
             }
         }
         problem.map_or_else(|| Ok(progress.so_far()), |problem| Err(problem.into()))
@@ -155,10 +167,9 @@ impl Worker {
         }
     }
 
-    /// The same as long as the database stays; `attempts` is 0 once it is reached.
+    /// The same as long as the database stays; `attempts` is 0 once something was written.
     async fn work_connected(&self, attempts: &mut u32) -> Result<(), DatabaseCause> {
         let mut database = self.corpus.database.open().await?;
-        *attempts = 0;
         let embedder = self.embedder(&database).await?;
         // What it had before the database went away would stay its own as long as this process lives.
         database.give_back(&[self.id]).await?;
@@ -167,7 +178,7 @@ impl Worker {
             let jobs = database.take(self.id, BATCH).await?;
             if jobs.is_empty() {
                 // What others are reading may come back.
-                let Some(due) = database.next_due().await? else { return Ok(()) };
+                let Some(due) = database.next_due(self.id).await? else { return Ok(()) };
                 tokio::select! {
                     () = tokio::time::sleep(due.clamp(FIRST_LOOK, look)) => {}
                     () = self.cancel.cancelled() => {}
@@ -184,8 +195,19 @@ impl Worker {
                 if self.cancel.is_cancelled() && matches!(outcome, Outcome::Failed { .. }) {
                     break;
                 }
-                self.progress.count(&outcome);
-                if !database.finish(self.id, &job, outcome).await? {
+                let counted = self.progress.clone();
+                let (outcome, written) = match database.finish(self.id, &job, &outcome).await {
+                    // One that cannot be written keeps no other from being read.
+                    Err(why @ DatabaseCause::Unstorable { .. }) => {
+                        let outcome = unreadable(&Cause::from(why));
+                        let written = database.finish(self.id, &job, &outcome).await?;
+                        (outcome, written)
+                    }
+                    written => (outcome, written?),
+                };
+                *attempts = 0;
+                counted.count(&outcome);
+                if !written {
                     tracing::info!(address = job.address, "somebody else has read it meanwhile");
                 }
             }
@@ -228,8 +250,10 @@ impl Worker {
     }
 }
 
-/// Says that a process is alive, as long as it works.
-async fn beat(corpus: Corpus, mut database: Database, workers: Vec<WorkerId>, over: CancellationToken) {
+/// Says that a process is alive, as long as it works, and has words counted each time it has read twice as much: searches go
+/// by them.
+async fn beat(corpus: Corpus, mut database: Database, workers: Vec<WorkerId>, progress: Arc<Progress>, over: CancellationToken) {
+    let mut counted = COUNTED_FROM;
     loop {
         tokio::select! {
             () = tokio::time::sleep(HEARTBEAT) => {}
@@ -243,6 +267,13 @@ async fn beat(corpus: Corpus, mut database: Database, workers: Vec<WorkerId>, ov
         }
         if let Err(problem) = database.renew(&workers).await {
             tracing::warn!(%problem, "a lease could not be renewed");
+        }
+        let read = progress.so_far().read;
+        if read >= 2 * counted {
+            counted = read;
+            if let Err(problem) = database.count_words().await {
+                tracing::warn!(%problem, "words could not be counted");
+            }
         }
     }
 }
@@ -306,6 +337,7 @@ fn read_file(job: &Job) -> Outcome {
     let hash = match hash(&path) {
         Ok(hash) => hash,
         // On another machine it may be there.
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return absent(&SkipReason::from(error)),
         Err(error) => return failed(&SkipReason::from(error)),
     };
     if job.known_hash.as_ref() == Some(&hash) {
@@ -327,7 +359,7 @@ fn document(file: ReadFile, hash: Vec<u8>, extra: &str, modified: Option<String>
     let title = text::truncate(&file.title, 300);
     let passages = documents::passages(&file).into_iter().map(|passage| {
         let place = serde_json::to_value(&passage.place).unwrap_or_default();
-        NewPassage::new(&title, &passage.heading, &passage.body, extra, place)
+        NewPassage::new(&title, &passage.heading, &passage.body, extra, &place)
     });
     Outcome::Read(Box::new(NewDocument {
         hash,
@@ -348,6 +380,10 @@ fn document(file: ReadFile, hash: Vec<u8>, extra: &str, modified: Option<String>
 /// `why` is a [`SkipReason`] of a file, or the [`Cause`](nexi_core::ports::Cause) of a page.
 fn failed(why: &impl Serialize) -> Outcome {
     Outcome::Failed { why: serde_json::to_value(why).unwrap_or_default() }
+}
+
+fn absent(why: &impl Serialize) -> Outcome {
+    Outcome::Absent { why: serde_json::to_value(why).unwrap_or_default() }
 }
 
 fn unreadable(why: &impl Serialize) -> Outcome {

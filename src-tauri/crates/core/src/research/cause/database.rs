@@ -69,18 +69,22 @@ pub enum DatabaseCause {
     NoEmbedder { corpus: String },
     #[error("The connection to {host} broke ({message}).")]
     Gone { host: String, message: String },
-    #[error("The database at {host} has no room for this now ({message}).")]
+    #[error("The database at {host} cannot do this now ({message}).")]
     Busy { host: String, message: String },
     #[error("The database at {host} did not answer in time.")]
     Silent { host: String },
     #[error("The database refused: {message}")]
     Refused { message: String },
+    /// What was to be written; anything else may be written all the same.
+    #[error("The database cannot store this ({message}).")]
+    Unstorable { message: String },
     #[error(
         "There is no team library in this database, or you may not see it. Create one with nexi team create, or have yourself made a member of nexi_team."
     )]
     NoTeam,
-    #[error("There is a team library in this database already.")]
-    TeamExists,
+    /// Of the same version, from before it got all that it has now.
+    #[error("This team library was created by an older version of Nexi. Ask whoever manages it to run nexi team create again.")]
+    OlderTeam,
     #[error("This team library has version {found}, and this Nexi knows version {known}. Use the Nexi that belongs to it.")]
     OtherTeamVersion { found: i32, known: i32 },
     #[error("you are not a member of the role \"{role}\", and could not see the thread yourself; have yourself made a member")]
