@@ -19,7 +19,7 @@ corpus create > /dev/null
 
 fill() { python3 tests/bench/notes.py "$pages" "$1" "$2" "$3"; }
 
-each=$((wanted / 50 > 10000 ? 500 : wanted / 1000 + 1))
+each=$((wanted >= 100000 ? 500 : wanted / 1000 + 1))
 number=0
 for workers in 1 2 4; do
   fill "$place/some$workers" "$number" "$each"
