@@ -74,7 +74,7 @@ OTHERS = $(or $(shell cargo metadata --no-deps --offline --format-version 1 | no
 test: setup setup-test check
 	@mkdir -p $(LOGS) && : > $(FIGURES)
 	cargo test $(TESTED) --no-run
-	$(MAKE) --no-print-directory --jobs 2 --keep-going test-window test-others || { echo && echo "What failed:" && sed -n '/^---- /,/^test result/p' $(LOGS)/*.log; exit 1; }
+	$(MAKE) --no-print-directory --jobs 2 --keep-going test-window test-others || { echo && echo "What failed:" && sed -n '/^---- /,/^test result/p; /^error: /p; /signal: /p' $(LOGS)/*.log; exit 1; }
 	$(HEADLESS) bash tests/with-keyring.sh cargo test --workspace --test keyring -- --ignored
 	cd tests/ui && npm test --silent
 	@echo && echo "What was measured:" && sort $(FIGURES)

@@ -199,7 +199,7 @@ pub(crate) fn pin<R: Runtime>(app: &AppHandle<R>, pinned: bool) {
     state(app).memory.change(|memory| memory.pinned = pinned);
 }
 
-/// Makes it as tall as its page, up to a limit. Returns that limit, in logical pixels.
+/// Makes it as tall as its page, up to a limit. Returns that limit, in pixels of the page.
 pub(crate) fn resize<R: Runtime>(app: &AppHandle<R>, height: f64) -> f64 {
     let Some(window) = app.get_webview_window(POPUP) else { return height };
     own(app).now().height = Some(height);

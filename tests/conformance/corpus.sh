@@ -167,7 +167,7 @@ run worker w index "$place/odd" 2>&1 | grep -q "3 documents removed" || fail "a 
 for number in $(seq 10); do echo "Even file $number is evenmark$number." > "$place/odd/even$number.md"; done
 run worker w index "$place/odd" > /dev/null 2>&1
 mkdir "$place/elsewhere" && mv "$place/odd"/even*.md "$place/elsewhere" && echo "Another thing of the same name." > "$place/odd/even1.md"
-run worker w index "$place/odd" 2>&1 | grep -q "9 documents of this folder stay" || fail "a folder that is another one here has emptied the corpus"
+run worker w index "$place/odd" 2>&1 | grep -q "9 documents of these folders stay" || fail "a folder that is another one here has emptied the corpus"
 run worker w remove "$place/odd" --yes > /dev/null
 # What is put into the queue while it is being read is looked at once more.
 sql "INSERT INTO nexi.jobs (address, state, worker, attempts, due) VALUES ('file:///nowhere/busy.md', 'taken', gen_random_uuid(), 1, now() + interval '1 hour');
@@ -254,6 +254,30 @@ by_file() { env -u PGPASSWORD PGPASSFILE="$place/pgpass" "$nexi" corpus status -
 by_file | grep -q "documents" || fail "a password of a file is not used"
 chmod 644 "$place/pgpass"
 said "needs a password" by_file
+# A word that stands nearly everywhere is found, too, also where it stands in no title.
+mkdir "$place/common"
+for number in $(seq 3500); do echo "Harbour log $number: ship number$number arrived with cargo$((number % 50))." > "$place/common/c$number.md"; done
+run worker w index "$place/common" > /dev/null 2>&1
+for common in harbour ship "harbour log"; do run anna a search "$common" | grep -qi "harbour" || fail "nothing is found for $common"; done
+run worker w remove "$place/common" --yes > /dev/null
+# A folder that may not be looked into is not one whose files are gone.
+mkdir -p "$place/closed/inner" && chmod 755 "$place/closed" "$place/closed/inner"
+for number in $(seq 9); do echo "Open file $number." > "$place/closed/open$number.md"; done
+echo "Closed file." > "$place/closed/inner/closed.md"
+run worker w index "$place/closed" > /dev/null 2>&1
+if [ "$(id -u)" = 0 ]; then
+  chmod 700 "$place/closed/inner"
+  mkdir -p "$place/nobody" && chown nobody "$place/nobody"
+  runuser -u nobody -- env HOME="$place/nobody" PGPASSWORD=w "$nexi" corpus index "$place/closed" --to "$(to worker)" --data-dir "$place/nobody" 2>&1 | grep -q "1 document of these folders stays" || fail "a folder that may not be looked into is forgotten"
+fi
+mv "$place/closed" "$place/closed.away" && mkdir "$place/closed"
+run worker w index "$place/closed" 2>&1 | grep -q "10 documents of these folders stay" || fail "an empty folder says nothing"
+run worker w remove "$place/closed" --yes > /dev/null
+# Nobody learns from how common words are what stands in documents of others.
+[ "$(PGPASSWORD=b psql -h 127.0.0.1 -p "$port" -U ben -d archive -At -c "SELECT nexi.rarity('{mill,pound}')")" = "{0.001,0.001}" ] || fail "ben learns that there are documents about a mill"
+PGPASSWORD=b psql -h 127.0.0.1 -p "$port" -U ben -d archive -At -c "SELECT count(*) FROM nexi.candidates('{mill}', 3, '{\"endings\": [\"md\"], \"path\": \"x\"}')" > /dev/null 2>&1 || fail "a filter that is none tells by its error what there is"
+sql "CREATE DATABASE latin ENCODING LATIN1 LOCALE 'C' TEMPLATE template0" > /dev/null
+said "keeps text as LATIN1" env PGPASSWORD=admin "$nexi" corpus create --to "postgres://admin@127.0.0.1:$port/latin" --data-dir "$place/data"
 # What is gone is found no more, unless the whole folder seems to be gone.
 rm "$place/files/file5.md"
 run worker w index "$place/files" > /dev/null 2>&1

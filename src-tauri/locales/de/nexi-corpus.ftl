@@ -41,6 +41,6 @@ nexi-corpus-remove-from-group = Entfernen, was die Gruppe von { $role } von dies
 nexi-corpus-absent = Was nicht auf diesem Computer ist, wartet auf nexi corpus index auf einem, der es hat.
 nexi-corpus-kept =
     { $count ->
-        [one] { $count } Dokument dieses Ordners bleibt, obwohl seine Datei hier nicht da ist. Ist sie endgültig weg, entfernen Sie es mit nexi corpus remove.
-       *[other] { $count } Dokumente dieses Ordners bleiben, obwohl ihre Dateien hier nicht da sind: So viele sind vielleicht nur nicht erreichbar. Sind sie endgültig weg, entfernen Sie sie mit nexi corpus remove.
+        [one] { $count } Dokument dieser Ordner bleibt, obwohl seine Datei hier nicht da ist. Ist sie endgültig weg, entfernen Sie es mit nexi corpus remove.
+       *[other] { $count } Dokumente dieser Ordner bleiben, obwohl ihre Dateien hier nicht da sind: So viele sind vielleicht nur nicht erreichbar. Sind sie endgültig weg, entfernen Sie sie mit nexi corpus remove.
     }

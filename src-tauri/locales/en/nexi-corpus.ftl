@@ -41,6 +41,6 @@ nexi-corpus-remove-from-group = Remove what the group of { $role } has of these 
 nexi-corpus-absent = What is not on this computer waits for nexi corpus index on one that has it.
 nexi-corpus-kept =
     { $count ->
-        [one] { $count } document of this folder stays although its file is not here. If it is gone for good, remove it with nexi corpus remove.
-       *[other] { $count } documents of this folder stay although their files are not here: so many may only be out of reach. If they are gone for good, remove them with nexi corpus remove.
+        [one] { $count } document of these folders stays although its file is not here. If it is gone for good, remove it with nexi corpus remove.
+       *[other] { $count } documents of these folders stay although their files are not here: so many may only be out of reach. If they are gone for good, remove them with nexi corpus remove.
     }

@@ -5,16 +5,20 @@ import * as host from "../host.js";
 
 /** How tall the window is at least while there is a dialog in it. */
 const DIALOG = 440;
-/** A window less wide than this has no size yet. */
+/** A window less wide than this has no size yet, unless the display itself is so narrow. */
 const NARROWEST = 300;
 
 /** What the window was last asked to be. */
 let wanted = 0;
+/** How wide the window was when it was asked last, and the height that was asked for again. */
+let [width, tried] = [0, 0];
 /** How tall it may become. */
 let limit = 600;
 
 /** Asks for the height of what there is now. */
 export function measure() {
+  // Not all of it is laid out yet.
+  if (document.body.classList.contains("unsized")) return;
   const [pop, body] = [byId("pop"), byId("body")];
   body.style.maxHeight = `${Math.max(120, limit - (pop.offsetHeight - body.offsetHeight) - margin())}px`;
   const height = Math.max(pop.offsetHeight, document.querySelector("dialog[open]") ? DIALOG : 0) + margin();
@@ -41,8 +45,10 @@ export function keepSize() {
 
 /** The window has another size: that of another text size, or what the display has room for. */
 function resized() {
-  if (innerWidth >= NARROWEST) document.body.classList.remove("unsized");
-  if (Math.abs(innerHeight - wanted) < 1) return;
+  if (innerWidth >= Math.min(NARROWEST, screen.availWidth / 2)) document.body.classList.remove("unsized");
+  // Asked again once for each height: a window manager may want another one for good.
+  if (innerWidth === width && (Math.abs(innerHeight - wanted) < 1 || tried === wanted)) return;
+  [width, tried] = [innerWidth, wanted];
   wanted = 0;
   measure();
 }

@@ -98,10 +98,10 @@ impl Corpus {
         let (rules, paths) = (documents::Rules::of(settings).0, paths.to_vec());
         let places = blocking(move || paths.iter().map(|path| Given::at(path, &rules)).collect::<Result<Vec<_>, _>>()).await??;
         let mut out = Queued::default();
-        for Given { folder, addresses } in places {
-            if let Some(folder) = folder.filter(|_| !addresses.is_empty()) {
+        for Given { folder, addresses, is_whole } in places {
+            if let Some(folder) = folder {
                 let (known, gone) = database.count_others(&folder, &addresses, group).await?;
-                match gone * 2 > known && gone > FEW_GONE {
+                match !is_whole || gone * 2 > known && (gone > FEW_GONE || addresses.is_empty()) {
                     true => out.kept += gone.unsigned_abs(),
                     false => out.forgotten += database.forget_others(&folder, &addresses, group).await?,
                 }
@@ -206,7 +206,10 @@ fn formerly_at(path: &Path) -> Result<(String, Option<String>), EngineError> {
 
 /// The page of the web that this is an address of.
 fn web_address(given: &Path) -> Option<Url> {
-    Url::parse(given.to_str()?).ok().filter(|url| matches!(url.scheme(), "http" | "https"))
+    let mut url = Url::parse(given.to_str()?).ok().filter(|url| matches!(url.scheme(), "http" | "https"))?;
+    // A place in a page is no page of its own.
+    url.set_fragment(None);
+    Some(url)
 }
 
 /// A file, a folder with its documents, or a page of the web.
@@ -214,19 +217,22 @@ struct Given {
     /// How addresses in the folder begin.
     folder: Option<String>,
     addresses: Vec<String>,
+    /// Whether all of it could be looked through.
+    is_whole: bool,
 }
 
 impl Given {
     fn at(path: &Path, rules: &documents::Rules) -> Result<Self, EngineError> {
         if let Some(page) = web_address(path) {
-            return Ok(Self { folder: None, addresses: vec![page.into()] });
+            return Ok(Self { folder: None, addresses: vec![page.into()], is_whole: true });
         }
         let real = dunce::canonicalize(path).map_err(|error| EngineError::invalid("paths", unread(path, &error)))?;
         let address = |file: &Path| Url::from_file_path(file).ok().map(String::from);
         if !real.is_dir() {
-            return Ok(Self { folder: None, addresses: address(&real).into_iter().collect() });
+            return Ok(Self { folder: None, addresses: address(&real).into_iter().collect(), is_whole: true });
         }
         let folder = Url::from_directory_path(&real).ok().map(String::from);
-        Ok(Self { folder, addresses: documents::documents_below(&real, rules).filter_map(|entry| address(entry.path())).collect() })
+        let (entries, is_whole) = documents::all_documents_below(&real, rules);
+        Ok(Self { folder, addresses: entries.iter().filter_map(|entry| address(entry.path())).collect(), is_whole })
     }
 }

@@ -68,6 +68,12 @@ impl Database {
         Ok(database)
     }
 
+    /// Fails where the database cannot keep every letter.
+    pub(crate) async fn check_encoding(&self) -> Result<(), DatabaseCause> {
+        let found: String = self.row("SELECT current_setting('server_encoding')", &[]).await?.get(0);
+        if found == "UTF8" { Ok(()) } else { Err(DatabaseCause::OtherEncoding { found }) }
+    }
+
     /// Whether it still stands.
     pub fn is_open(&self) -> bool {
         !self.client.is_closed()

@@ -32,7 +32,7 @@ pub(crate) fn cause(error: &tokio_postgres::Error, host: &str, user: &str, kind:
             DatabaseCause::Busy { host, message }
         }
         Some(&SqlState::QUERY_CANCELED) => DatabaseCause::Silent { host },
-        // Of what is written, and of nothing else: by class, data exceptions and limits.
+        // By class, data exceptions and limits: what was sent is what is wrong.
         Some(code) if ["22", "54"].iter().any(|class| code.code().starts_with(class)) => DatabaseCause::Unstorable { message },
         // Memory, or the disk.
         Some(code) if code.code().starts_with("53") => DatabaseCause::Busy { host, message },

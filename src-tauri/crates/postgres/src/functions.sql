@@ -22,6 +22,9 @@ BEGIN
 END
 $$;
 
+-- A dump has names instead of numbers, but the number of a role that was dropped: elsewhere it may be somebody else's.
+UPDATE nexi.groups g SET role_id = NULL WHERE g.role_id IS NOT NULL AND NOT EXISTS (SELECT FROM pg_roles r WHERE r.oid = g.role_id);
+
 -- Groups of the person, for functions that look as the owner does. Anybody may ask that of themselves. A role may have been dropped.
 CREATE OR REPLACE FUNCTION nexi.own_groups() RETURNS SETOF integer
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
@@ -35,7 +38,7 @@ LANGUAGE sql IMMUTABLE AS $$
         (filter -> 'endings' IS NULL
             OR (filter -> 'endings') ? coalesce(substring(lower(path) FROM '\.([^./]*)$'), '') <> coalesce((filter ->> 'others')::boolean, false))
         AND NOT EXISTS (
-            SELECT FROM jsonb_array_elements_text(coalesce(filter -> 'path', '[]')) AS word WHERE strpos(lower(path), lower(word)) = 0
+            SELECT FROM jsonb_array_elements_text(CASE jsonb_typeof(filter -> 'path') WHEN 'array' THEN filter -> 'path' ELSE '[]' END) AS word WHERE strpos(lower(path), lower(word)) = 0
         )
         -- A month without a day may be any day of it.
         AND (filter ->> 'after' IS NULL OR day || '~' >= (filter ->> 'after') COLLATE "C")
@@ -53,6 +56,8 @@ LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp S
 DECLARE
     total double precision;
     gate tsquery;
+    -- Whether it has something that stands elsewhere than in titles: most passages are found by that alone.
+    is_of_text boolean := false;
     holds text[] := '{}';
     ranks text[] := '{}';
     -- Passages that may be looked at.
@@ -94,20 +99,23 @@ BEGIN
     -- together are together more often than by chance. A rare word alone would not do: it may be the one that says nothing.
     -- Where a word is taken by itself, pairs of it add nothing.
     FOR pair IN
-        SELECT words[i] AS query, shares[i] * total AS expected FROM generate_subscripts(words, 1) AS i
+        SELECT words[i] AS query, shares[i] * total AS expected, true AS of_text FROM generate_subscripts(words, 1) AS i
         UNION ALL
-        SELECT titled[i], titles[i] * total FROM generate_subscripts(words, 1) AS i
+        SELECT titled[i], titles[i] * total, false FROM generate_subscripts(words, 1) AS i
         UNION ALL
-        SELECT words[i] && words[j], shares[i] * sqrt(shares[j]) * total
+        SELECT words[i] && words[j], shares[i] * sqrt(shares[j]) * total, true
         FROM generate_subscripts(words, 1) AS i, generate_subscripts(words, 1) AS j
         WHERE i < j AND least(shares[i], shares[j]) * total > alone
         UNION ALL
-        SELECT titled[i] && words[j], titles[i] * sqrt(shares[j]) * total
+        SELECT titled[i] && words[j], titles[i] * sqrt(shares[j]) * total, false
         FROM generate_subscripts(words, 1) AS i, generate_subscripts(words, 1) AS j
         WHERE i <> j AND least(titles[i], shares[j]) * total > alone
         ORDER BY 2 LIMIT 100
     LOOP
-        EXIT WHEN pair.expected > budget AND gate IS NOT NULL;
+        EXIT WHEN pair.expected > budget AND is_of_text;
+        -- The first of its kind is taken, however common it is.
+        CONTINUE WHEN pair.expected > budget AND NOT pair.of_text;
+        is_of_text := is_of_text OR pair.of_text;
         budget := budget - pair.expected;
         gate := CASE WHEN gate IS NULL THEN pair.query ELSE gate || pair.query END;
     END LOOP;
@@ -137,10 +145,26 @@ $$;
 
 -- In what share of passages each of these words stands. Words that are rare are all told alike, so that nobody learns by
 -- asking what stands in documents of other groups.
+-- Where there are few passages one of them tells, so that only those count which the person may see.
 CREATE OR REPLACE FUNCTION nexi.rarity(asked text[]) RETURNS double precision[]
-LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
-    SELECT array_agg(greatest(coalesce(f.share, 0), 0.001) ORDER BY a.place)
-    FROM unnest(asked) WITH ORDINALITY AS a (stem, place) LEFT JOIN nexi.frequencies f ON f.stem = a.stem
+LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+    seen bigint;
+    out double precision[];
+BEGIN
+    IF (SELECT m.passages FROM nexi.meta m) >= 20000 THEN
+        SELECT array_agg(greatest(coalesce(f.share, 0), 0.001) ORDER BY a.place) INTO out
+        FROM unnest(asked) WITH ORDINALITY AS a (stem, place) LEFT JOIN nexi.frequencies f ON f.stem = a.stem;
+        RETURN out;
+    END IF;
+    SELECT count(*) INTO seen FROM nexi.passages p WHERE p.group_id IS NULL OR p.group_id IN (SELECT own.id FROM nexi.own_groups() AS own (id));
+    SELECT array_agg(greatest((
+            SELECT count(*) FROM nexi.passages p WHERE p.words @@ quote_literal(a.stem)::tsquery
+                AND (p.group_id IS NULL OR p.group_id IN (SELECT own.id FROM nexi.own_groups() AS own (id)))
+        )::double precision / greatest(seen, 1), 0.001) ORDER BY a.place) INTO out
+    FROM unnest(asked) WITH ORDINALITY AS a (stem, place);
+    RETURN out;
+END
 $$;
 
 -- Counts words by a sample of passages, and puts what was written last into the indexes. Only one does so at a time.
@@ -171,3 +195,15 @@ $$;
 REVOKE ALL ON FUNCTION nexi.candidates(text[], integer, jsonb), nexi.rarity(text[]), nexi.fits(text, text, jsonb), nexi.count_words() FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION nexi.candidates(text[], integer, jsonb), nexi.rarity(text[]), nexi.fits(text, text, jsonb) TO nexi_reader, nexi_writer;
 GRANT EXECUTE ON FUNCTION nexi.count_words() TO nexi_writer;
+
+-- Whoever carries this out owns what is new in it; what looks as the owner of the corpus does has to be allowed to call it.
+DO $$
+DECLARE
+    routine regprocedure;
+    owner name := (SELECT r.rolname FROM pg_namespace n JOIN pg_roles r ON r.oid = n.nspowner WHERE n.nspname = 'nexi');
+BEGIN
+    FOR routine IN SELECT p.oid FROM pg_proc p WHERE p.pronamespace = 'nexi'::regnamespace AND pg_get_userbyid(p.proowner) <> owner LOOP
+        EXECUTE format('ALTER FUNCTION %s OWNER TO %I', routine, owner);
+    END LOOP;
+END
+$$;

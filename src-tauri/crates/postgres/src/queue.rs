@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use nexi_core::ports::DatabaseCause;
 use serde_json::Value;
+use tokio_postgres::error::SqlState;
 use tokio_postgres::types::{Json, ToSql};
 use tokio_postgres::{Client, Transaction};
 use uuid::Uuid;
@@ -19,6 +20,8 @@ pub const MAX_ATTEMPTS: i32 = 5;
 const LEASE: Duration = Duration::from_secs(120);
 /// How long a file that could not be read waits, times the attempts so far.
 const PAUSE: Duration = Duration::from_secs(20);
+/// How often what is in the way of others is tried again.
+const DEADLOCKS: u32 = 5;
 /// Addresses that are put into the queue at once.
 const AT_ONCE: usize = 1000;
 
@@ -95,15 +98,16 @@ impl Database {
         Ok(count)
     }
 
-    /// How many documents of a group there are whose addresses begin like this, and how many of them are not among those that
-    /// are there.
+    /// How many files of a group are known, as documents or in the queue, whose addresses begin like this, and how many of them
+    /// are not among those that are there.
     ///
     /// # Errors
     /// When the database refuses.
     pub async fn count_others(&self, begins: &str, there: &[String], group: Option<i32>) -> Result<(i64, i64), DatabaseCause> {
-        let sql = "SELECT count(*), count(*) FILTER (WHERE t.address IS NULL) FROM nexi.documents d
-             LEFT JOIN unnest($2::text[]) AS t (address) ON t.address = d.address
-             WHERE starts_with(d.address, $1) AND d.group_id IS NOT DISTINCT FROM $3";
+        let sql = "SELECT count(*), count(*) FILTER (WHERE t.address IS NULL) FROM (
+                 SELECT address FROM nexi.documents WHERE starts_with(address, $1) AND group_id IS NOT DISTINCT FROM $3
+                 UNION SELECT address FROM nexi.jobs WHERE starts_with(address, $1) AND group_id IS NOT DISTINCT FROM $3
+             ) k LEFT JOIN unnest($2::text[]) AS t (address) ON t.address = k.address";
         let row = self.row(sql, &[&begins, &there, &group]).await?;
         Ok((row.get(0), row.get(1)))
     }
@@ -137,7 +141,8 @@ impl Database {
     /// # Errors
     /// When the database refuses.
     pub async fn take(&self, worker: WorkerId, most: i64) -> Result<Vec<Job>, DatabaseCause> {
-        let give_up = "UPDATE nexi.jobs SET state = 'failed', worker = NULL, why = '{\"code\": \"workers_died\"}', changed = now()
+        let give_up = "UPDATE nexi.jobs SET state = CASE WHEN again THEN 'waiting' ELSE 'failed' END, attempts = CASE WHEN again THEN 0 ELSE attempts END,
+             worker = NULL, why = '{\"code\": \"workers_died\"}', changed = now()
              WHERE state = 'taken' AND due <= now() AND attempts >= $1";
         self.execute(give_up, &[&MAX_ATTEMPTS]).await?;
         let take = "WITH due AS (
@@ -166,6 +171,14 @@ impl Database {
     pub async fn renew(&self, workers: &[WorkerId]) -> Result<u64, DatabaseCause> {
         let sql = "UPDATE nexi.jobs SET due = now() + make_interval(secs => $2) WHERE worker = ANY ($1) AND state = 'taken'";
         self.execute(sql, &[&uuids(workers), &LEASE.as_secs_f64()]).await
+    }
+
+    /// Lets files that could not be read before be tried again now.
+    ///
+    /// # Errors
+    /// When the database refuses.
+    pub async fn try_again(&self) -> Result<u64, DatabaseCause> {
+        self.execute("UPDATE nexi.jobs SET due = now() WHERE state = 'waiting' AND due > now()", &[]).await
     }
 
     /// Writes down what became of a file, and its passages, all at once. False where the file is another worker's by now:
@@ -224,10 +237,19 @@ impl Database {
 
 /// Removes the documents that this condition chooses, with their passages and jobs. How many documents.
 async fn remove_in_one(client: &mut Client, chosen: &str, values: &[&(dyn ToSql + Sync)]) -> Result<u64, tokio_postgres::Error> {
-    let transaction = client.transaction().await?;
-    let removed = remove(&transaction, chosen, values).await?;
-    transaction.commit().await?;
-    Ok(removed)
+    let mut attempts = 0;
+    loop {
+        let transaction = client.transaction().await?;
+        match remove(&transaction, chosen, values).await {
+            // Workers may hold what is removed, each one file of it.
+            Err(error) if error.code() == Some(&SqlState::T_R_DEADLOCK_DETECTED) && attempts < DEADLOCKS => attempts += 1,
+            removed => {
+                let removed = removed?;
+                transaction.commit().await?;
+                return Ok(removed);
+            }
+        }
+    }
 }
 
 /// A worker holds the row of its job while it writes, so that one comes first: each statement then sees what it has written.
@@ -243,7 +265,7 @@ async fn remove(transaction: &Transaction<'_>, chosen: &str, values: &[&(dyn ToS
 pub(crate) async fn remove_group(client: &mut Client, role: &str) -> Result<Option<u64>, tokio_postgres::Error> {
     let transaction = client.transaction().await?;
     let sql = "SELECT g.id FROM nexi.groups g LEFT JOIN pg_roles r ON r.oid = g.role_id WHERE coalesce(r.rolname, g.role) = $1::text::name
-         ORDER BY r.oid IS NULL LIMIT 1 FOR UPDATE OF g";
+         ORDER BY r.oid IS NULL LIMIT 1 FOR NO KEY UPDATE OF g";
     let Some(row) = transaction.query_opt(sql, &[&role]).await? else { return Ok(None) };
     let group: i32 = row.get(0);
     let removed = remove(&transaction, "group_id = $1", &[&group]).await?;
@@ -285,8 +307,9 @@ async fn write(
         }
         Outcome::Failed { why } => {
             // What is in the corpus of it stays: the file may only be away for now.
-            let sql = "UPDATE nexi.jobs SET state = CASE WHEN attempts >= $3 THEN 'failed' ELSE 'waiting' END, worker = NULL, why = $2,
-                 due = now() + make_interval(secs => $4::float8 * attempts), changed = now() WHERE id = $1";
+            let sql = "UPDATE nexi.jobs SET state = CASE WHEN attempts >= $3 AND NOT again THEN 'failed' ELSE 'waiting' END, worker = NULL, why = $2,
+                 due = CASE WHEN again THEN now() ELSE now() + make_interval(secs => $4::float8 * attempts) END,
+                 attempts = CASE WHEN again THEN 0 ELSE attempts END, changed = now() WHERE id = $1";
             writing.execute(sql, &[&job.id, &Json(clean_json(why)), &MAX_ATTEMPTS, &PAUSE.as_secs_f64()]).await?;
         }
         Outcome::Absent { why } => {

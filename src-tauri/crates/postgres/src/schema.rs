@@ -23,6 +23,7 @@ impl Database {
     /// # Errors
     /// When a role does not exist, or the user may not make tables or roles.
     pub async fn create_corpus(&mut self, groups: &[String]) -> Result<bool, DatabaseCause> {
+        self.check_encoding().await?;
         for role in groups {
             if !self.has_role(role).await? {
                 return Err(DatabaseCause::NoRole { role: role.clone() });

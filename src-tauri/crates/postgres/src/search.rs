@@ -63,7 +63,7 @@ pub struct CorpusStatus {
     pub done: i64,
     pub failed: i64,
     pub groups: Vec<GroupStatus>,
-    /// The last ones that failed, or that no computer had that looked for them.
+    /// The last ones that failed, for good or for now.
     pub failures: Vec<FailedJob>,
 }
 
@@ -183,7 +183,7 @@ impl Database {
                 _ => status.failed = count,
             }
         }
-        let sql = "SELECT address, why FROM nexi.jobs WHERE state = 'failed' OR (state = 'waiting' AND absent <> '{}') ORDER BY changed DESC, id LIMIT $1";
+        let sql = "SELECT address, why FROM nexi.jobs WHERE state = 'failed' OR (state = 'waiting' AND why IS NOT NULL) ORDER BY changed DESC, id LIMIT $1";
         let rows = self.rows(sql, &[&failures]).await?;
         let failed = |row: &tokio_postgres::Row| FailedJob {
             address: row.get(0),

@@ -115,6 +115,7 @@ impl Database {
     /// # Errors
     /// When the user may not make tables or roles.
     pub async fn create_team(&mut self) -> Result<bool, DatabaseCause> {
+        self.check_encoding().await?;
         match self.check_team().await {
             Ok(()) => {
                 self.run_script(&format!("BEGIN;\n{FUNCTIONS}\nCOMMIT;")).await?;

@@ -13,6 +13,9 @@ BEGIN
     IF NOT has_authors THEN
         UPDATE nexi_team.threads t SET author_id = r.oid FROM pg_roles r WHERE r.rolname = t.author;
     END IF;
+    -- A dump has names instead of numbers, but the number of a role that was dropped: elsewhere it may be somebody else's.
+    UPDATE nexi_team.threads t SET role_id = NULL WHERE t.role_id IS NOT NULL AND NOT EXISTS (SELECT FROM pg_roles r WHERE r.oid = t.role_id);
+    UPDATE nexi_team.threads t SET author_id = NULL WHERE t.author_id IS NOT NULL AND NOT EXISTS (SELECT FROM pg_roles r WHERE r.oid = t.author_id);
 END
 $$;
 
@@ -135,3 +138,15 @@ REVOKE ALL ON FUNCTION nexi_team.append(uuid, uuid, name, text, jsonb, tsvector,
 GRANT EXECUTE ON FUNCTION nexi_team.append(uuid, uuid, name, text, jsonb, tsvector, text, text, bigint, text, text, tsvector),
     nexi_team.search(tsquery, timestamptz, text, integer, integer), nexi_team.is_member(name, oid), nexi_team.is_self(oid),
     nexi_team.is_seen(oid, name, oid) TO nexi_team;
+
+-- Whoever carries this out owns what is new in it; what looks as the owner of the library does has to be allowed to call it.
+DO $$
+DECLARE
+    routine regprocedure;
+    owner name := (SELECT r.rolname FROM pg_namespace n JOIN pg_roles r ON r.oid = n.nspowner WHERE n.nspname = 'nexi_team');
+BEGIN
+    FOR routine IN SELECT p.oid FROM pg_proc p WHERE p.pronamespace = 'nexi_team'::regnamespace AND pg_get_userbyid(p.proowner) <> owner LOOP
+        EXECUTE format('ALTER FUNCTION %s OWNER TO %I', routine, owner);
+    END LOOP;
+END
+$$;

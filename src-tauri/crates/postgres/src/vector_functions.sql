@@ -21,7 +21,7 @@ BEGIN
         SELECT avg(1 - (v.vector OPERATOR({schema}.<=>) wanted)), stddev_pop(1 - (v.vector OPERATOR({schema}.<=>) wanted)) INTO mean, spread
         FROM (
             SELECT x.vector FROM nexi.documents d JOIN nexi.vectors x ON x.document_id = d.id
-            WHERE d.group_id IS NULL OR d.group_id IN (SELECT own.id FROM nexi.own_groups() AS own (id)) LIMIT 500
+            WHERE d.group_id IS NULL OR d.group_id IN (SELECT own.id FROM nexi.own_groups() AS own (id)) ORDER BY hashint8(d.id), x.ordinal LIMIT 500
         ) v;
     END IF;
     RETURN QUERY

@@ -4,7 +4,7 @@ use std::io::Read;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use nexi_core::{
     ports::{Cause, DatabaseCause, Embedder},
@@ -37,6 +37,8 @@ const RECONNECTS: u32 = 6;
 const PAUSE: Duration = Duration::from_secs(1);
 /// Half of the files after which a process has words counted for the first time while it works.
 const COUNTED_FROM: u64 = 100;
+/// A connection that lasted as long did.
+const LASTING: Duration = Duration::from_secs(60);
 /// Bytes read at a time.
 const CHUNK: usize = 256 * 1024;
 
@@ -102,6 +104,8 @@ impl Corpus {
     ) -> Result<Worked, EngineError> {
         // Told at once, and not by a worker that tries again and again.
         let lifeline = self.database.open().await?;
+        // Whoever begins anew expects that what failed is tried anew.
+        lifeline.try_again().await?;
         let ids = WorkerId::of_process(workers.max(1));
         let over = CancellationToken::new();
         let heart = tokio::spawn(beat(self.clone(), lifeline, ids.clone(), progress.clone(), over.clone()));
@@ -139,6 +143,13 @@ pub(crate) struct WorkTools {
     pub embedder: Option<Arc<dyn Embedder>>,
 }
 
+/// What a corpus has vectors of.
+struct Vectors {
+    by: Arc<dyn Embedder>,
+    /// The length of each.
+    dimensions: usize,
+}
+
 /// One of those that read the queue.
 struct Worker {
     id: WorkerId,
@@ -153,7 +164,13 @@ impl Worker {
     async fn work(&self) -> Result<(), DatabaseCause> {
         let mut attempts = 0;
         loop {
-            match self.work_connected(&mut attempts).await {
+            let began = Instant::now();
+            let done = self.work_connected(&mut attempts).await;
+            // A connection that lasted is no sign of a database that stays away.
+            if began.elapsed() >= LASTING {
+                attempts = 0;
+            }
+            match done {
                 Err(cause) if cause.is_transient() && attempts < RECONNECTS => {
                     tracing::warn!(%cause, "the database went away");
                     tokio::select! {
@@ -170,7 +187,8 @@ impl Worker {
     /// The same as long as the database stays; `attempts` is 0 once something was written.
     async fn work_connected(&self, attempts: &mut u32) -> Result<(), DatabaseCause> {
         let mut database = self.corpus.database.open().await?;
-        let embedder = self.embedder(&database).await?;
+        let known = database.embedder().await?;
+        let embedder = self.embedder(known.as_ref())?;
         // What it had before the database went away would stay its own as long as this process lives.
         database.give_back(&[self.id]).await?;
         let mut look = FIRST_LOOK;
@@ -216,23 +234,29 @@ impl Worker {
     }
 
     /// The model that the corpus has vectors of, where it has any.
-    async fn embedder(&self, database: &Database) -> Result<Option<Arc<dyn Embedder>>, DatabaseCause> {
-        let Some(CorpusEmbedder { id, .. }) = database.embedder().await? else { return Ok(None) };
+    fn embedder(&self, known: Option<&CorpusEmbedder>) -> Result<Option<Vectors>, DatabaseCause> {
+        let Some(CorpusEmbedder { id, dimensions }) = known else { return Ok(None) };
         match &self.tools.embedder {
-            Some(own) if own.id() == id => Ok(Some(own.clone())),
-            Some(own) => Err(DatabaseCause::OtherEmbedder { corpus: id, own: own.id().to_owned() }),
-            None => Err(DatabaseCause::NoEmbedder { corpus: id }),
+            Some(own) if own.id() == id => {
+                Ok(Some(Vectors { by: own.clone(), dimensions: usize::try_from(*dimensions).unwrap_or_default() }))
+            }
+            Some(own) => Err(DatabaseCause::OtherEmbedder { corpus: id.clone(), own: own.id().to_owned() }),
+            None => Err(DatabaseCause::NoEmbedder { corpus: id.clone() }),
         }
     }
 
     /// The same with vectors; without them it is tried again later.
-    async fn embedded(&self, outcome: Outcome, embedder: Option<&Arc<dyn Embedder>>) -> Outcome {
-        let Some(embedder) = embedder else { return outcome };
+    async fn embedded(&self, outcome: Outcome, embedder: Option<&Vectors>) -> Outcome {
+        let Some(Vectors { by: embedder, dimensions }) = embedder else { return outcome };
         let Outcome::Read(mut document) = outcome else { return outcome };
         let title = document.title.clone();
         for passages in document.passages.chunks_mut(documents::EMBEDDED_AT_ONCE) {
             let texts: Vec<String> = passages.iter().map(|passage| passage.text(&title)).collect();
             match documents::embedded(&**embedder, &texts, &self.cancel).await {
+                // The service may have another model by that name now: what the corpus has stays.
+                Ok(vectors) if vectors.iter().any(|vector| vector.len() != *dimensions) => {
+                    return failed(&Cause::from(DatabaseCause::OtherLength { dimensions: dimensions.to_string() }));
+                }
                 Ok(vectors) => passages.iter_mut().zip(vectors).for_each(|(passage, vector)| passage.set_vector(vector)),
                 Err(failure) => return failed(&failure.cause()),
             }
@@ -271,10 +295,17 @@ async fn beat(corpus: Corpus, mut database: Database, workers: Vec<WorkerId>, pr
         let read = progress.so_far().read;
         if read >= 2 * counted {
             counted = read;
-            if let Err(problem) = database.count_words().await {
-                tracing::warn!(%problem, "words could not be counted");
-            }
+            // Over a connection of its own: in a large corpus it takes longer than a lease.
+            tokio::spawn(count(corpus.clone()));
         }
+    }
+}
+
+/// Has words counted.
+async fn count(corpus: Corpus) {
+    let counting = async { corpus.database.open().await?.count_words().await };
+    if let Err(problem) = counting.await {
+        tracing::warn!(%problem, "words could not be counted");
     }
 }
 

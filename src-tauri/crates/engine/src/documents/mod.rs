@@ -58,6 +58,14 @@ pub(crate) fn documents_below(root: &Path, rules: &Rules) -> impl Iterator<Item 
     walk(root, rules).filter(|entry| is_entry(entry, rules))
 }
 
+/// All of them, and whether every folder could be looked into.
+pub(crate) fn all_documents_below(root: &Path, rules: &Rules) -> (Vec<ignore::DirEntry>, bool) {
+    let mut is_whole = true;
+    let entries = builder(root, rules, None).build().filter_map(|entry| entry.inspect_err(|_| is_whole = false).ok());
+    let found = entries.filter(|entry| is_entry(entry, rules)).collect();
+    (found, is_whole)
+}
+
 /// Whether a file is a document, by its name. Pictures are none by themselves; see [`Rules`].
 pub fn is_document(path: &Path) -> bool {
     match path.extension().and_then(|end| end.to_str()) {

@@ -33,6 +33,10 @@ pub enum DatabaseCause {
     #[error("This is PostgreSQL {found}; Nexi needs version 15 or later.")]
     OldServer { found: String },
     #[error(
+        "This database keeps text as {found}, which has no place for many letters. Create one with UTF8, for example with createdb --encoding UTF8 --template template0."
+    )]
+    OtherEncoding { found: String },
+    #[error(
         "There is no corpus in this database, or you may not see it. Create one with nexi corpus create, or have yourself made a member of nexi_reader."
     )]
     NoCorpus,
@@ -59,6 +63,8 @@ pub enum DatabaseCause {
         "Vectors of {dimensions} numbers are too long: pgvector finds what is near among 2000 at most. Choose another embedding model."
     )]
     LongVectors { dimensions: String },
+    #[error("This corpus has vectors of {dimensions} numbers, and the embedding model made others. Is it still the same model?")]
+    OtherLength { dimensions: String },
     #[error("There are documents in this corpus already, and vectors can only be added while there are none.")]
     HasDocuments,
     #[error("This corpus has vectors of {corpus}, and your settings use {own}. Choose {corpus} as embeddings.model to fill it.")]
