@@ -139,6 +139,17 @@ as_otto "SELECT nexi_team.append(gen_random_uuid(), '00000000-0000-4000-8000-000
 sql "DROP ROLE otto; CREATE ROLE otto LOGIN PASSWORD 'otto'; GRANT nexi_team TO otto" > /dev/null
 [ "$(as_otto "SELECT count(*) FROM nexi_team.threads WHERE title LIKE '%first otto%'")" = 0 ] || fail "whoever has the name of somebody else reads what is theirs"
 as_otto "SELECT nexi_team.append(gen_random_uuid(), '00000000-0000-4000-8000-00000000000a', NULL, 'withdrawn', NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL)" | grep -q foreign || fail "whoever has the name of somebody else takes back what is theirs"
+# Whoever tries to take back what an earlier login of the name shared is told that it stays.
+sql "CREATE ROLE pia LOGIN PASSWORD 'pia'; GRANT nexi_team TO pia" > /dev/null
+sed 's/anna/pia/g' "$place/anna.toml" > "$place/pia.toml"; mkdir -p "$place/notes-pia"
+thread "Pia's plan" "What does Pia plan?" "A trip to the sea [1]." eeee > "$place/pia.json"
+with pia history import "$place/pia.json" > /dev/null
+with pia team share eeee > /dev/null
+with ben team list | grep -q "Pia's plan" || fail "pia does not share"
+sql "DROP ROLE pia; CREATE ROLE pia LOGIN PASSWORD 'pia'; GRANT nexi_team TO pia" > /dev/null
+with pia team withdraw eeee > "$place/pia.out" 2>&1 || true
+! grep -q "^Withdrawn" "$place/pia.out" && grep -q "earlier login" "$place/pia.out" || fail "pia is told that it is withdrawn: $(cat "$place/pia.out")"
+with ben team list | grep -q "Pia's plan" || fail "somebody with the name of somebody else withdraws"
 with anna ask "Where does Nexi keep my keys?" --private > /dev/null 2>&1 || fail "a private question"
 if with anna team share > "$place/private.out" 2>&1; then grep -q "Where does Nexi keep" "$place/private.out" && fail "a private thread is shared"; fi
 [ "$(sql "SELECT count(*) FROM nexi_team.events WHERE body LIKE '%keep my keys%' AND thread IN (SELECT id FROM nexi_team.threads WHERE author = 'anna')")" = 0 ] || fail "a private question has left"

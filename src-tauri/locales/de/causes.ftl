@@ -267,5 +267,6 @@ causes-database =
     .older_team = Ein älteres Nexi hat diese Team-Bibliothek angelegt. Wer sie betreut, soll noch einmal nexi team create ausführen.
     .other_team_version = Diese Team-Bibliothek hat die Version { $found }, und dieses Nexi kennt die Version { $known }. Nehmen Sie das Nexi, das dazu gehört.
     .not_member = Sie sind kein Mitglied der Rolle „{ $role }“ und könnten das Gespräch selbst nicht sehen; lassen Sie sich aufnehmen
+    .earlier_login = Dieses Gespräch hat ein früherer Zugang Ihres Namens geteilt; zurücknehmen kann es nur, wer die Datenbank verwaltet
     .no_shared_thread = Dieses Gespräch ist nicht mehr geteilt, oder Sie dürfen es nicht mehr sehen
     .no_document = Dieses Dokument ist nicht mehr im Korpus, oder Sie dürfen es nicht mehr sehen

@@ -299,6 +299,7 @@ export const messages = {
       older_team: "Ein älteres Nexi hat diese Team-Bibliothek angelegt. Wer sie betreut, soll noch einmal nexi team create ausführen.",
       other_team_version: (/** @type {{ found: string | number, known: string | number }} */ { found, known }) => `Diese Team-Bibliothek hat die Version ${shown(found)}, und dieses Nexi kennt die Version ${shown(known)}. Nehmen Sie das Nexi, das dazu gehört.`,
       not_member: (/** @type {{ role: string | number }} */ { role }) => `Sie sind kein Mitglied der Rolle „${shown(role)}“ und könnten das Gespräch selbst nicht sehen; lassen Sie sich aufnehmen`,
+      earlier_login: "Dieses Gespräch hat ein früherer Zugang Ihres Namens geteilt; zurücknehmen kann es nur, wer die Datenbank verwaltet",
       no_shared_thread: "Dieses Gespräch ist nicht mehr geteilt, oder Sie dürfen es nicht mehr sehen",
       no_document: "Dieses Dokument ist nicht mehr im Korpus, oder Sie dürfen es nicht mehr sehen",
     },

@@ -299,6 +299,7 @@ export const messages = {
       older_team: "Thííšš tééáám lííbráárýý wáášš çrééáátééd býý ááññ óóldéér véérššííóóññ óóf Ñééxíí. Áššk whóóéévéér mááññáágééšš íít tóó rúúññ ññééxíí tééáám çrééáátéé áágááííññ.",
       other_team_version: (/** @type {{ found: string | number, known: string | number }} */ { found, known }) => `Thííšš tééáám lííbráárýý háášš véérššííóóññ ${shown(found)}, ááññd thííšš Ñééxíí kññóówšš véérššííóóññ ${shown(known)}. Úššéé théé Ñééxíí tháát béélóóññgšš tóó íít.`,
       not_member: (/** @type {{ role: string | number }} */ { role }) => `ýýóóúú ááréé ññóót áá méémbéér óóf théé róóléé "${shown(role)}", ááññd çóóúúld ññóót ššéééé théé thrééáád ýýóóúúrššéélf; háávéé ýýóóúúrššéélf máádéé áá méémbéér`,
+      earlier_login: "thííšš thrééáád wáášš ššháárééd býý ááññ ééáárlííéér lóógííññ óóf ýýóóúúr ññááméé, ááññd óóññlýý whóóéévéér áádmííññííšštééršš théé dáátáábááššéé çááññ wííthdrááw íít",
       no_shared_thread: "thííšš thrééáád ííšš ññóó lóóññgéér ššháárééd, óór ýýóóúú mááýý ññóó lóóññgéér ššéééé íít",
       no_document: "thííšš dóóçúúmééññt ííšš ññóó lóóññgéér ííññ théé çóórpúúšš, óór ýýóóúú mááýý ññóó lóóññgéér ššéééé íít",
     },

@@ -299,6 +299,7 @@ export const messages = {
       older_team: "This team library was created by an older version of Nexi. Ask whoever manages it to run nexi team create again.",
       other_team_version: (/** @type {{ found: string | number, known: string | number }} */ { found, known }) => `This team library has version ${shown(found)}, and this Nexi knows version ${shown(known)}. Use the Nexi that belongs to it.`,
       not_member: (/** @type {{ role: string | number }} */ { role }) => `you are not a member of the role "${shown(role)}", and could not see the thread yourself; have yourself made a member`,
+      earlier_login: "this thread was shared by an earlier login of your name, and only whoever administers the database can withdraw it",
       no_shared_thread: "this thread is no longer shared, or you may no longer see it",
       no_document: "this document is no longer in the corpus, or you may no longer see it",
     },

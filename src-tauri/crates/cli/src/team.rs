@@ -61,8 +61,11 @@ pub async fn run(wanted: TeamArgs, common: Common) -> Result<u8> {
         }
         Some(TeamCommand::Withdraw { id, .. }) => {
             withdraw(&engine, &id.unwrap_or_default()).await?;
-            print_line(&say!("nexi-team-withdrawn"))?;
-            told_what_waits(&sent(&engine).await?);
+            let status = sent(&engine).await?;
+            if status.waiting == 0 {
+                print_line(&say!("nexi-team-withdrawn"))?;
+            }
+            told_what_waits(&status);
         }
         Some(TeamCommand::List { limit, json }) => return list(&engine, String::new(), limit, json).await,
         Some(TeamCommand::Search { words, limit, json }) => {

@@ -95,6 +95,9 @@ pub enum DatabaseCause {
     OtherTeamVersion { found: i32, known: i32 },
     #[error("you are not a member of the role \"{role}\", and could not see the thread yourself; have yourself made a member")]
     NotMember { role: String },
+    /// The login that shared it was removed, and somebody else has its name now.
+    #[error("this thread was shared by an earlier login of your name, and only whoever administers the database can withdraw it")]
+    EarlierLogin,
     /// No shared thread of this name, for this person.
     #[error("this thread is no longer shared, or you may no longer see it")]
     NoSharedThread,

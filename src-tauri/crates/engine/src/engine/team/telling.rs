@@ -93,6 +93,13 @@ impl Engine {
                 Prepared::Nothing => Ok(Appended::Known),
             };
             let became = match became {
+                // It stays where it is, and so does the wish: nobody is told that it is done.
+                Ok(Appended::Foreign) if matches!(next.what, OutboxKind::Withdrawn | OutboxKind::TurnWithdrawn(_)) => {
+                    Err(DatabaseCause::EarlierLogin)
+                }
+                became => became,
+            };
+            let became = match became {
                 Ok(became) => became,
                 Err(cause) if cause.fault() == Fault::Other => {
                     tracing::warn!(%cause, share = %next.share, "the team library refused something");
