@@ -114,7 +114,7 @@ async fn other_scripts_long_words_and_large_text_fit() {
             let wide = "return document.documentElement.scrollWidth > innerWidth + 1 || document.querySelector('#flow').scrollWidth > document.querySelector('#flow').clientWidth + 1";
             assert_eq!(window.eval(wide).await, json!(false), "{name} at {width} pixels scrolls sideways");
         }
-        window.client.set_window_size(1280, 880).await.unwrap();
+        window.resize(1280, 880).await;
         assert_eq!(window.faults().await, Vec::<String>::new(), "{name}");
         window.pictures(name).await;
     }
@@ -130,6 +130,7 @@ async fn other_scripts_long_words_and_large_text_fit() {
     window.pictures_of("settings-200", (940, 720)).await;
     window.switch("index.html").await;
     window.wait_for("it is larger", "return devicePixelRatio >= 1.9 || innerWidth < 700").await;
+    window.comes_to_rest().await;
     let wide = "return document.querySelector('#flow').scrollWidth > document.querySelector('#flow').clientWidth + 1";
     assert_eq!(window.eval(wide).await, json!(false), "at 200 %");
     window.pictures("large-text").await;

@@ -247,8 +247,7 @@ async fn code_is_copied_and_tables_keep_their_words_whole() {
     window.click(".copy-code").await;
     window.wait_for("it says so", "return document.querySelector('#toast').classList.contains('shown')").await;
     assert_eq!(crate::desk::clipboard("UTF8_STRING").trim_end(), "print(\"mole\")");
-    window.client.set_window_size(420, 860).await.unwrap();
-    window.wait_for("it is narrow", "return innerWidth <= 420").await;
+    window.resize(420, 860).await;
     let whole = "const box = document.querySelector('.table-box'); const cells = [...box.querySelectorAll('th, td')]; \
         const rows = (cell) => { const range = document.createRange(); range.selectNodeContents(cell); return new Set([...range.getClientRects()].filter((line) => line.width > 1).map((line) => line.top)).size; }; \
         return [box.scrollWidth > box.clientWidth, cells.filter((cell) => rows(cell) !== 1).map((cell) => cell.innerText)]";

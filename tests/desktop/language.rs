@@ -44,6 +44,7 @@ async fn look(window: &Window, language: Language, what: &str, wrong: &mut Vec<S
     if language == Language::Pseudo {
         faults.push((FOREIGN, "is not in the catalogue"));
     }
+    window.comes_to_rest().await;
     for (script, fault) in faults {
         let found = window.eval(script).await;
         if found != json!([]) {

@@ -6,7 +6,22 @@ use serde_json::json;
 use crate::support::{BUILT_IN, DONE, ENTER, Window, popup_is_shown, press, until};
 
 /// What reaches over the edge of the window.
-pub const SIDEWAYS: &str = "return document.documentElement.scrollWidth > innerWidth + 1 ? [...document.querySelectorAll('body *')].filter((one) => one.getBoundingClientRect().right > innerWidth + 1 && one.checkVisibility()).slice(0, 3).map((one) => one.outerHTML.slice(0, 120)) : []";
+/// What reaches over the right edge of a page that can be scrolled sideways, with how far; what an element around it cuts off or
+/// scrolls by itself does not.
+pub const SIDEWAYS: &str = r#"
+if (document.documentElement.scrollWidth <= innerWidth + 1) return [];
+const cut = (one) => {
+  let own = getComputedStyle(one).position;
+  for (let around = one.parentElement; around !== document.body; around = around.parentElement) {
+    const style = getComputedStyle(around);
+    if (own === "fixed" || (own === "absolute" && style.position === "static")) continue;
+    if (style.overflowX !== "visible") return true;
+    own = style.position;
+  }
+  return false;
+};
+const over = [...document.querySelectorAll("body *")].filter((one) => one.getBoundingClientRect().right > innerWidth + 1 && one.checkVisibility() && !cut(one));
+return [`${document.documentElement.scrollWidth} in ${innerWidth}`, ...over.slice(0, 3).map((one) => `${Math.round(one.getBoundingClientRect().right)}: ${one.outerHTML.slice(0, 120)}`)];"#;
 /// Radio buttons and boxes that do not stand out from what is behind them.
 const PALE: &str = "return [...document.querySelectorAll('input[type=radio], input[type=checkbox]')].filter((one) => one.checkVisibility() && getComputedStyle(one).colorScheme.includes('light') && matchMedia('(prefers-color-scheme: dark)').matches && getComputedStyle(one).appearance !== 'none').map((one) => one.id)";
 /// What is opened above the research window, and how.

@@ -127,14 +127,14 @@ async fn the_palette_finds_threads_documents_and_actions() {
     assert_eq!(window.faults().await, Vec::<String>::new());
     window.pictures_of("settings-found", (1080, 760)).await;
     // In a narrow window the parts are one line above the fields.
-    window.client.set_window_size(400, 880).await.unwrap();
+    window.resize(400, 880).await;
     window
         .wait_for(
             "one line",
             "return document.querySelector('#sections').offsetHeight < 90 && document.querySelector('#settings-search').offsetHeight < 50",
         )
         .await;
-    window.client.set_window_size(1080, 760).await.unwrap();
+    window.resize(1080, 760).await;
     window
         .eval("const input = document.querySelector('.fields .field input'); input.value = '120'; input.dispatchEvent(new Event('change'))")
         .await;

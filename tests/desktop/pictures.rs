@@ -123,7 +123,7 @@ async fn the_three_pictures_of_the_readme() {
     let window = Window::open_in(Some(&settings), folder).await;
     window.ask("When was the Aldermoor Bridge opened, how long is it, and did it cost what was planned?").await;
     window.wait_for("the run is over", DONE).await;
-    window.client.set_window_size(1280, 880).await.unwrap();
+    window.resize(1280, 880).await;
     window.eval("document.querySelector('.answer .chip.partly').focus()").await;
     window.wait_for("the card is shown", "return !document.querySelector('#card').hidden").await;
     let card = window.text("return document.querySelector('#card').innerText").await;

@@ -47,7 +47,7 @@ async fn an_answer_stands_still_from_its_first_line_on() {
     .await;
     let settings = web_settings(&model.base_url, &search.base_url, &site.host);
     let window = Window::open(Some(&settings)).await;
-    window.client.set_window_size(1280, 880).await.unwrap();
+    window.resize(1280, 880).await;
     for (turn, (asked, width)) in
         [("When was the bridge opened, and how long is it?", 1280), ("And how long is the span?", 420)].into_iter().enumerate()
     {
@@ -166,7 +166,7 @@ async fn what_is_asked_stands_at_the_top_and_marks_stay_below_dialogs() {
     )
     .await;
     let window = Window::open(Some(&crate::support::model_settings(&model.base_url, "test-model", ""))).await;
-    window.client.set_window_size(1280, 700).await.unwrap();
+    window.resize(1280, 700).await;
     window.ask("Who paid for the wall?").await;
     window.wait_for("the first answer", DONE).await;
     window.ask("And who likes it?").await;

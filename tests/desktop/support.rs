@@ -14,6 +14,8 @@ use serde_json::{Value, json};
 use tempfile::TempDir;
 use tokio::sync::{Mutex, MutexGuard};
 
+pub use crate::processes::processes_of;
+use crate::processes::processes_with;
 pub use crate::screen::{focused, is_shown, popup_is_shown, press};
 
 /// How long anything may take to appear.
@@ -49,6 +51,11 @@ pub fn web_settings(model: &str, search: &str, host: &str) -> String {
 pub fn page(title: &str, text: &str) -> String {
     let rest = "The archive of the town keeps the drawings and is open on weekdays, except in the weeks of the flood. ".repeat(5);
     format!("<html><head><title>{title}</title></head><body><article><h1>{title}</h1><p>{text}</p><p>{rest}</p></article></body></html>")
+}
+
+/// The app: the one that was built with the tests, or the release that `NEXI_DESKTOP` names, for what is measured.
+fn program() -> String {
+    std::env::var("NEXI_DESKTOP").unwrap_or_else(|_| env!("CARGO_BIN_EXE_nexi-desktop").to_owned())
 }
 
 /// One window at a time: several would fight for the focus.
@@ -90,18 +97,6 @@ pub async fn alone() -> MutexGuard<'static, ()> {
     let alone = ONE.lock().await;
     window_manager();
     alone
-}
-
-/// The processes that were started with this folder.
-pub fn processes_of(data: &std::path::Path) -> Vec<u32> {
-    let data = data.display().to_string();
-    processes_with(|command| command.contains(&data) && !command.contains("Driver"))
-}
-
-fn processes_with(wanted: impl Fn(&str) -> bool) -> Vec<u32> {
-    let is_one = |id: &u32| wanted(&String::from_utf8_lossy(&std::fs::read(format!("/proc/{id}/cmdline")).unwrap_or_default()));
-    let ids = std::fs::read_dir("/proc").into_iter().flatten().flatten().filter_map(|entry| entry.file_name().to_str()?.parse().ok());
-    ids.filter(is_one).collect()
 }
 
 /// Windows have no focus without a manager; one for all tests is enough.
@@ -270,7 +265,7 @@ impl Window {
         let app = App { driver, native, data: data.clone() };
         let mut capabilities = Capabilities::new();
         capabilities.insert("browserName".into(), json!("wry"));
-        let options = json!({"application": env!("CARGO_BIN_EXE_nexi-desktop"), "args": [format!("--data-dir={}", data.display())]});
+        let options = json!({"application": program(), "args": [format!("--data-dir={}", data.display())]});
         capabilities.insert("tauri:options".into(), options);
         let client = connect(port, &capabilities).await;
         let window = Self { _app: app, _alone: alone, client, folder, opened };
@@ -425,31 +420,6 @@ impl Window {
         found.as_array().map(|list| list.iter().map(|fault| fault.as_str().unwrap_or_default().to_owned()).collect()).unwrap_or_default()
     }
 
-    /// Proportional memory of the app and of all that it started, in MB.
-    pub fn memory(&self) -> u64 {
-        let mut parents: Vec<(u32, u32)> = Vec::new();
-        let mut family = processes_of(&self.path("data"));
-        for entry in std::fs::read_dir("/proc").into_iter().flatten().flatten() {
-            let Ok(id) = entry.file_name().to_string_lossy().parse::<u32>() else { continue };
-            let stat = std::fs::read_to_string(entry.path().join("stat")).unwrap_or_default();
-            let parent = stat.rsplit(')').next().and_then(|rest| rest.split_whitespace().nth(1)?.parse().ok()).unwrap_or(0);
-            parents.push((id, parent));
-        }
-        loop {
-            let more: Vec<u32> =
-                parents.iter().filter(|(id, parent)| family.contains(parent) && !family.contains(id)).map(|(id, _)| *id).collect();
-            if more.is_empty() {
-                break;
-            }
-            family.extend(more);
-        }
-        let pss = |id: &u32| {
-            let rollup = std::fs::read_to_string(format!("/proc/{id}/smaps_rollup")).unwrap_or_default();
-            rollup.lines().find_map(|line| line.strip_prefix("Pss:")?.trim().trim_end_matches(" kB").parse::<u64>().ok()).unwrap_or(0)
-        };
-        family.iter().map(pss).sum::<u64>() / 1024
-    }
-
     /// What the folder of downloads holds.
     pub fn downloads(&self) -> PathBuf {
         self.path("Downloads")
@@ -458,7 +428,7 @@ impl Window {
     /// Another start of the program with the same data.
     pub fn start_again(&self, args: &[&str]) {
         let data = format!("--data-dir={}", self.path("data").display());
-        let status = Command::new(env!("CARGO_BIN_EXE_nexi-desktop"))
+        let status = Command::new(program())
             .arg(data)
             .args(args)
             .env("HOME", self.folder.path())

@@ -73,10 +73,12 @@ impl Window {
     }
 
     /// Waits until the page is about as wide as its window was made, with text of the usual or twice the usual size; frames of
-    /// windows are narrower than this.
+    /// windows are narrower than this. The rules of a width hold only when the page is drawn: between, it is as wide as it is
+    /// to be and laid out as it was before.
     pub async fn is_as_wide_as(&self, width: u32) {
-        self.wait_for("the page has its size", &format!("return [1, 2].some((zoom) => Math.abs(innerWidth * zoom - {width}) <= 100)"))
-            .await;
+        let drawn = "await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)));";
+        let is_wide = format!("{drawn} return [1, 2].some((zoom) => Math.abs(innerWidth * zoom - {width}) <= 100)");
+        self.wait_for("the page has its size", &is_wide).await;
     }
 
     /// Loads the page again, and waits until it is another one and ready: what is pressed before may be somewhere else by
