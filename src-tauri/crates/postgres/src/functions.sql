@@ -195,15 +195,3 @@ $$;
 REVOKE ALL ON FUNCTION nexi.candidates(text[], integer, jsonb), nexi.rarity(text[]), nexi.fits(text, text, jsonb), nexi.count_words() FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION nexi.candidates(text[], integer, jsonb), nexi.rarity(text[]), nexi.fits(text, text, jsonb) TO nexi_reader, nexi_writer;
 GRANT EXECUTE ON FUNCTION nexi.count_words() TO nexi_writer;
-
--- Whoever carries this out owns what is new in it; what looks as the owner of the corpus does has to be allowed to call it.
-DO $$
-DECLARE
-    routine regprocedure;
-    owner name := (SELECT r.rolname FROM pg_namespace n JOIN pg_roles r ON r.oid = n.nspowner WHERE n.nspname = 'nexi');
-BEGIN
-    FOR routine IN SELECT p.oid FROM pg_proc p WHERE p.pronamespace = 'nexi'::regnamespace AND pg_get_userbyid(p.proowner) <> owner LOOP
-        EXECUTE format('ALTER FUNCTION %s OWNER TO %I', routine, owner);
-    END LOOP;
-END
-$$;

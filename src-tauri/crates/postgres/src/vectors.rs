@@ -7,7 +7,7 @@ use tokio_postgres::error::SqlState;
 
 use crate::{
     Database, Found,
-    schema::PARTITIONS,
+    schema::{PARTITIONS, owner},
     search::{chosen, found},
 };
 
@@ -73,6 +73,7 @@ impl Database {
             );
         }
         all.push_str(&filled(FUNCTIONS));
+        all.push_str(&owner("nexi"));
         all.push_str(&filled("CREATE INDEX vectors_near ON nexi.vectors USING hnsw (vector {schema}.vector_cosine_ops);\nCOMMIT;"));
         self.run_script(&all).await
     }
