@@ -13,6 +13,9 @@ const KNOWN: &str = include_str!("handbook-questions.jsonl");
 /// paragraphs, one judged the passages, one wrote the questions of `handbook/asked`. No rule was made on these; some
 /// have no answer.
 const UNSEEN: &str = include_str!("handbook-questions-unseen.jsonl");
+/// Once more by two others, written and judged after the questions of `handbook/asked` were doubled and before anything was
+/// measured on them.
+const FRESH: &str = include_str!("handbook-questions-fresh.jsonl");
 
 /// The paragraph, list or table of a chapter that holds these words, with white space folded.
 fn paragraphs(chapter: &str) -> Vec<String> {
@@ -78,11 +81,23 @@ fn ask_all(name: &str, questions: &str) -> (usize, usize) {
     (first, all)
 }
 
+/// The shares that were reached, less five points for changes of the handbook.
+fn most_are_answered(name: &str, questions: &str, wanted: usize) {
+    let (first, all) = ask_all(name, questions);
+    assert!(100 * first >= wanted * all, "{name}: {first} of {all}");
+}
+
 #[test]
 fn newcomers_find_the_passage_that_answers() {
-    // The shares that were reached, less five points for changes of the handbook.
-    for (name, questions, wanted) in [("known", KNOWN, 60), ("unseen", UNSEEN, 60)] {
-        let (first, all) = ask_all(name, questions);
-        assert!(100 * first >= wanted * all, "{name}: {first} of {all}");
-    }
+    most_are_answered("known", KNOWN, 75);
+}
+
+#[test]
+fn others_find_it_too() {
+    most_are_answered("unseen", UNSEEN, 71);
+}
+
+#[test]
+fn so_do_people_who_came_later() {
+    most_are_answered("fresh", FRESH, 75);
 }

@@ -16,14 +16,14 @@ const OPEN: f64 = 0.6;
 /// What counts beside the line that fits best: the share of the question's words that stand in any of them, and how
 /// often they do.
 const ANYWHERE: f64 = 0.5;
-const OFTEN: f64 = 1.0;
+const OFTEN: f64 = 2.0;
 /// BM25's saturation, and how much of the number of lines it takes off.
 const K1: f64 = 1.5;
 const B: f64 = 0.7;
 /// What a word counts that stands only in the passage and in none of its questions.
 const TEXT: f64 = 0.75;
 /// Letters from which a word may be misspelt.
-const MISSPELT: usize = 7;
+const MISSPELT: usize = 6;
 
 /// A passage of the handbook that answers a question.
 #[derive(Debug, Clone, PartialEq)]
@@ -55,6 +55,14 @@ type Stems = Vec<u32>;
 struct Passage {
     page: &'static str,
     text: &'static str,
+    /// By what its questions are about: how sure it is that it answers.
+    topics: Asked,
+    /// By all of their words, for "where" and "how" tell passages about one thing apart.
+    words: Asked,
+}
+
+/// The questions of a passage in stems.
+struct Asked {
     lines: Vec<Line>,
     /// The stems of all lines and of what stands above the passage.
     all: Stems,
@@ -66,6 +74,14 @@ struct Passage {
 struct Line {
     stems: Stems,
     /// How rare they are together.
+    rarity: f64,
+}
+
+/// A question that somebody asks.
+struct Question {
+    /// The stems of it that the handbook has, with how rare they are.
+    known: Vec<(u32, f64)>,
+    /// How rare all of them are together.
     rarity: f64,
 }
 
@@ -84,7 +100,8 @@ impl Book {
         let written: Vec<Written> = CHAPTERS.iter().flat_map(passages).collect();
         let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
         for passage in &written {
-            let stems: BTreeSet<&str> = passage.lines.iter().chain([&passage.above, &passage.body]).flatten().map(String::as_str).collect();
+            let parts = passage.lines.iter().chain([&passage.above, &passage.body]);
+            let stems: BTreeSet<&str> = parts.flat_map(|part| part.words.iter().chain(&part.topics)).map(String::as_str).collect();
             for stem in stems {
                 *counts.entry(stem).or_default() += 1;
             }
@@ -94,19 +111,24 @@ impl Book {
         let vocabulary: Vec<(String, f64)> = counts.into_iter().map(|(stem, count)| (stem.to_owned(), rarity(count))).collect();
         let mean_lines = written.iter().map(|passage| passage.lines.len()).sum::<usize>() as f64 / total;
         let mut book = Self { passages: Vec::new(), vocabulary, unknown: rarity(0), mean_lines };
-        book.passages = written.into_iter().map(|passage| book.known(passage)).collect();
+        let known = |passage: &Written| Passage {
+            page: passage.page,
+            text: passage.text,
+            topics: book.asked(passage, |stems| &stems.topics),
+            words: book.asked(passage, |stems| &stems.words),
+        };
+        book.passages = written.iter().map(known).collect();
         book
     }
 
-    /// A passage with its stems by their places.
-    fn known(&self, passage: Written) -> Passage {
-        let line = |stems: &Vec<String>| {
-            let stems = self.places(stems);
+    /// The questions of a passage with these of their stems by their places.
+    fn asked(&self, passage: &Written, of: impl Fn(&Stemmed) -> &Vec<String>) -> Asked {
+        let line = |stems: &Stemmed| {
+            let stems = self.places(of(stems));
             Line { rarity: stems.iter().map(|stem| self.rarity(*stem)).sum(), stems }
         };
-        let lines = passage.lines.iter().map(line).collect();
-        let all = self.places(passage.lines.iter().flatten().chain(&passage.above));
-        Passage { page: passage.page, text: passage.text, lines, all, body: self.places(&passage.body) }
+        let all = self.places(passage.lines.iter().chain([&passage.above]).flat_map(&of));
+        Asked { lines: passage.lines.iter().map(line).collect(), all, body: self.places(of(&passage.body)) }
     }
 
     /// The places of those stems that the vocabulary has.
@@ -120,36 +142,48 @@ impl Book {
         self.vocabulary[stem as usize].1
     }
 
+    fn question(&self, stems: &[String]) -> Question {
+        let known: Vec<(u32, f64)> = self.places(stems).into_iter().map(|stem| (stem, self.rarity(stem))).collect();
+        let rarity = known.iter().map(|(_, rarity)| rarity).sum::<f64>() + self.unknown * (stems.len() - known.len()) as f64;
+        Question { known, rarity }
+    }
+
+    /// The order is by all words, and how well the best of them fit is told by topics.
     fn answering(&self, question: &str, most: usize) -> Vec<Answering> {
-        let stems = topics(&self.spelt(question));
-        let wanted: Vec<(u32, f64)> = self.places(&stems).into_iter().map(|stem| (stem, self.rarity(stem))).collect();
-        let asked = wanted.iter().map(|(_, rarity)| rarity).sum::<f64>() + self.unknown * (stems.len() - wanted.len()) as f64;
+        let stems = stemmed(&self.spelt(question));
+        let (topics, words) = (self.question(&stems.topics), self.question(&stems.words));
+        let fits = |passage: &Passage| (self.fit(&words, &passage.words), self.fit(&topics, &passage.topics));
+        let mut found: Vec<((f64, f64), &Passage)> = self.passages.iter().map(|passage| (fits(passage), passage)).collect();
+        found.retain(|((_, fit), _)| *fit > 0.0);
+        found.sort_by(|((a, _), _), ((b, _), _)| b.total_cmp(a));
+        found.truncate(most);
+        let mut sure: Vec<f64> = found.iter().map(|((_, fit), _)| *fit).collect();
+        sure.sort_by(|a, b| b.total_cmp(a));
+        found.iter().zip(sure).map(|((_, passage), fit)| Answering { page: passage.page, passage: passage.text, fit }).collect()
+    }
+
+    /// How well a passage fits, from 0 to 1.
+    fn fit(&self, question: &Question, asked: &Asked) -> f64 {
         // What the words of the question weigh of which a set holds some, as a share.
-        let share = |holds: &dyn Fn(u32) -> f64| wanted.iter().map(|(stem, rarity)| rarity * holds(*stem)).sum::<f64>() / asked;
+        let share =
+            |holds: &dyn Fn(u32) -> f64| question.known.iter().map(|(stem, rarity)| rarity * holds(*stem)).sum::<f64>() / question.rarity;
         let held = |stems: &Stems, stem: u32| f64::from(u8::from(stems.binary_search(&stem).is_ok()));
-        let mut out: Vec<Answering> = Vec::new();
-        for passage in &self.passages {
-            let line = |line: &Line| {
-                let shared = share(&|stem| held(&line.stems, stem));
-                shared * (OPEN + (1.0 - OPEN) * shared * asked / line.rarity.max(0.01))
-            };
-            let best = passage.lines.iter().map(line).fold(0.0, f64::max);
-            if best <= 0.0 {
-                continue;
-            }
-            let written = |stem: u32| TEXT * held(&passage.body, stem);
-            let whole = share(&|stem| held(&passage.all, stem).max(written(stem)));
-            let length = K1 * (1.0 - B + B * passage.lines.len() as f64 / self.mean_lines);
-            let often = share(&|stem| {
-                let count = passage.lines.iter().filter(|line| line.stems.binary_search(&stem).is_ok()).count() as f64 + written(stem);
-                count / (count + length)
-            });
-            let fit = (best + ANYWHERE * whole + OFTEN * often) / (1.0 + ANYWHERE + OFTEN);
-            out.push(Answering { page: passage.page, passage: passage.text, fit });
+        let line = |line: &Line| {
+            let shared = share(&|stem| held(&line.stems, stem));
+            shared * (OPEN + (1.0 - OPEN) * shared * question.rarity / line.rarity.max(0.01))
+        };
+        let best = asked.lines.iter().map(line).fold(0.0, f64::max);
+        if best <= 0.0 {
+            return 0.0;
         }
-        out.sort_by(|a, b| b.fit.total_cmp(&a.fit));
-        out.truncate(most);
-        out
+        let written = |stem: u32| TEXT * held(&asked.body, stem);
+        let whole = share(&|stem| held(&asked.all, stem).max(written(stem)));
+        let length = K1 * (1.0 - B + B * asked.lines.len() as f64 / self.mean_lines);
+        let often = share(&|stem| {
+            let count = asked.lines.iter().filter(|line| line.stems.binary_search(&stem).is_ok()).count() as f64 + written(stem);
+            count / (count + length)
+        });
+        (best + ANYWHERE * whole + OFTEN * often) / (1.0 + ANYWHERE + OFTEN)
     }
 
     /// The question with words that the handbook does not have in the way in which it writes them.
@@ -164,28 +198,34 @@ impl Book {
             let near = |known: &&String| strsim::osa_distance(known, word) <= most;
             WORDS.iter().filter(near).min_by_key(distance).unwrap_or(word).clone()
         };
-        let words = terms::content_words(question);
-        if words.is_empty() { question.to_owned() } else { words.iter().map(spelt).collect::<Vec<_>>().join(" ") }
+        let words = terms::terms(question).into_iter().map(|term| question[term.start..term.end].to_lowercase());
+        words.map(|word| spelt(&word)).collect::<Vec<_>>().join(" ")
     }
 }
 
-/// The stems of what a question is about, each once; of one that is about Nexi or made of function words, all of them.
-fn topics(question: &str) -> Vec<String> {
-    let stems: Vec<String> = terms::topics(question).into_iter().filter(|stem| stem != "nexi").collect();
-    if !stems.is_empty() {
-        return stems;
-    }
-    let all: BTreeSet<String> = terms::terms(question).into_iter().map(|term| term.stem).collect();
-    all.into_iter().collect()
+/// What a text is made of.
+struct Stemmed {
+    /// The stems of what it is about, each once; of one that is about Nexi or made of function words, all of them.
+    topics: Vec<String>,
+    /// The stems of all its words but Nexi's name, each once.
+    words: Vec<String>,
+}
+
+fn stemmed(text: &str) -> Stemmed {
+    let without_name = |stems: Vec<String>| -> Vec<String> { stems.into_iter().filter(|stem| stem != "nexi").collect() };
+    let all: BTreeSet<String> = terms::terms(text).into_iter().map(|term| term.stem).collect();
+    let all: Vec<String> = all.into_iter().collect();
+    let or_all = |stems: Vec<String>| if stems.is_empty() { all.clone() } else { stems };
+    Stemmed { topics: or_all(without_name(terms::topics(text))), words: or_all(without_name(all.clone())) }
 }
 
 /// A passage as it stands in the files, in stems.
 struct Written {
     page: &'static str,
     text: &'static str,
-    above: Vec<String>,
-    body: Vec<String>,
-    lines: Vec<Vec<String>>,
+    above: Stemmed,
+    body: Stemmed,
+    lines: Vec<Stemmed>,
 }
 
 /// The passages of a chapter that somebody asks for.
@@ -202,8 +242,8 @@ fn passages(&Chapter { name: page, text: chapter, asked }: &Chapter) -> Vec<Writ
         let above = above.map(|block| &chapter[block.range.clone()]).unwrap_or_default();
         let is_first = place > 0 && blocks[place - 1].kind == text::BlockKind::Heading;
         // What stands right above a passage says what it answers, too.
-        let lines = lines.chain(is_first.then_some(above)).map(topics).collect();
-        out.push(Written { page, text, above: topics(above), body: topics(text), lines });
+        let lines = lines.chain(is_first.then_some(above)).map(stemmed).collect();
+        out.push(Written { page, text, above: stemmed(above), body: stemmed(text), lines });
     }
     out
 }
