@@ -1,8 +1,11 @@
-//! The engine's own speed: whole runs against loopback servers, tokens, streams, evidence. Printed
-//! as ratios against what the Python program that Nexi grew from needs, or against a stated limit.
+//! The engine's own speed: whole runs against loopback servers, tokens, streams, evidence. Printed as ratios against what
+//! Python programs need for the same work in the same run, or against a stated limit.
+
+#[path = "engine_peer.rs"]
+mod peer;
 
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 use std::time::{Duration, Instant};
 
 use nexi_core::evidence::Evidence;
@@ -16,12 +19,6 @@ use nexi_llm::{EndpointConfig, Keys, Registry, open_ai_compatible, tokens::Encod
 use nexi_testkit::{DeepModel, End, LlmServer, Scripted, SearchServer, Site, task};
 use serde_json::json;
 use tokio_util::sync::CancellationToken;
-
-/// The peer: Python NEXI on the same work, as measured. Milliseconds warm and as a process, for
-/// pages that a service has already cleaned and for HTML that is cleaned here; and MB.
-const PEER_TEXT: (f64, f64) = (142.0, 1520.0);
-const PEER_HTML: (f64, f64) = (250.0, 2170.0);
-const PEER_MEMORY: f64 = 125.0;
 
 struct World {
     /// Each has all pages.
@@ -128,8 +125,8 @@ async fn main() {
         return;
     }
     let world = World::on(1).await;
-    whole_runs(&world, folder.path(), "jina", "cleaned pages", PEER_TEXT).await;
-    whole_runs(&world, folder.path(), "builtin", "HTML pages", PEER_HTML).await;
+    whole_runs(&world, folder.path(), "jina", "cleaned pages", [8.0, 20.0]).await;
+    whole_runs(&world, folder.path(), "builtin", "HTML pages", [12.0, 28.0]).await;
     size_of_a_turn(folder.path()).await;
     deep_runs(folder.path()).await;
     tokens();
@@ -138,10 +135,31 @@ async fn main() {
     evidence();
 }
 
-async fn whole_runs(world: &World, folder: &Path, reader: &str, kind: &str, peer: (f64, f64)) {
+/// Waits for a process. How it ended, and its most memory in MB.
+async fn watched(mut child: tokio::process::Child) -> (std::process::ExitStatus, f64) {
+    let status = format!("/proc/{}/status", child.id().expect("a running process"));
+    let mut memory: f64 = 0.0;
+    loop {
+        if let Ok(text) = std::fs::read_to_string(&status)
+            && let Some(peak) = text
+                .lines()
+                .find_map(|line| line.strip_prefix("VmHWM:"))
+                .and_then(|rest| rest.split_whitespace().next()?.parse::<f64>().ok())
+        {
+            memory = memory.max(peak / 1024.0);
+        }
+        if let Some(ended) = child.try_wait().expect("a child") {
+            return (ended, memory);
+        }
+        tokio::time::sleep(Duration::from_millis(1)).await;
+    }
+}
+
+/// The same question as a process and in a program that is running, with how many times as long the peer may be expected to
+/// take: warm and as a process.
+async fn whole_runs(world: &World, folder: &Path, reader: &str, kind: &str, goals: [f64; 2]) {
     // The bench's own environment is the only place from which the key can come.
     let key = ("NEXI_BENCH_KEY", "key");
-    let nexi = Path::new("target/release/nexi");
     let options = world.place(folder, 0, reader);
     let settings = options.settings.clone().expect("settings");
     let mut times = Vec::new();
@@ -149,40 +167,16 @@ async fn whole_runs(world: &World, folder: &Path, reader: &str, kind: &str, peer
     for _ in 0..7 {
         world.model.set_script(world.script(reader, 8));
         let began = Instant::now();
-        let mut child = Command::new(nexi)
-            .args(["ask", "When were the lighthouses of Orvik lit?", "--json", "--config"])
-            .arg(&settings)
-            .arg("--data-dir")
-            .arg(folder.join("cold"))
-            .env(key.0, key.1)
-            .stdout(Stdio::null())
-            .spawn()
-            .expect("target/release/nexi");
-        let status = format!("/proc/{}/status", child.id());
-        let ended = loop {
-            if let Ok(text) = std::fs::read_to_string(&status)
-                && let Some(peak) = text
-                    .lines()
-                    .find_map(|line| line.strip_prefix("VmHWM:"))
-                    .and_then(|rest| rest.split_whitespace().next()?.parse::<f64>().ok())
-            {
-                memory = memory.max(peak / 1024.0);
-            }
-            if let Some(status) = child.try_wait().expect("a child") {
-                break status;
-            }
-            tokio::time::sleep(Duration::from_millis(1)).await;
-        };
+        let mut command = tokio::process::Command::new("target/release/nexi");
+        command.args(["ask", "When were the lighthouses of Orvik lit?", "--json", "--config"]).arg(&settings).arg("--data-dir");
+        let child = command.arg(folder.join("cold")).env(key.0, key.1).stdout(Stdio::null()).spawn().expect("target/release/nexi");
+        let (ended, peak) = watched(child).await;
         assert!(ended.success(), "nexi failed");
+        memory = memory.max(peak);
         times.push(ms(began.elapsed()));
     }
     assert_eq!(world.model.problems(), Vec::<String>::new());
     let cold = median(times);
-    println!(
-        "whole run as a process (3 replies, 5 queries, 8 {kind}, no latency): {cold:.0} ms, 1/{:.0} of Python NEXI (goal 1/20)",
-        peer.1 / cold
-    );
-    println!("peak memory of that process: {memory:.0} MB, {:.2} of Python NEXI (goal 0.50)", memory / PEER_MEMORY);
     let engine = engine(options);
     world.run(&engine, reader, 8).await;
     let mut times = Vec::new();
@@ -190,7 +184,30 @@ async fn whole_runs(world: &World, folder: &Path, reader: &str, kind: &str, peer
         times.push(ms(world.run(&engine, reader, 8).await));
     }
     let warm = median(times);
-    println!("the same in a program that is running, {kind}: {warm:.1} ms, 1/{:.1} of Python NEXI (goal 1/10)", peer.0 / warm);
+    let work = format!("a question (3 replies, 5 queries, 8 {kind}, no latency)");
+    let Some(peer) = peer::nexi_for_python(world, folder, reader).await else {
+        println!(
+            "{work}: {warm:.1} ms in a program that is running, {cold:.0} ms as a process, {memory:.0} MB; SKIPPED: NEXI for Python is not there"
+        );
+        return;
+    };
+    println!(
+        "{work} in a program that is running: {warm:.1} ms, 1/{:.1} of NEXI for Python ({:.0} ms; goal 1/{})",
+        peer.warm / warm,
+        peer.warm,
+        goals[0]
+    );
+    println!(
+        "the same as a process: {cold:.0} ms, 1/{:.1} of NEXI for Python ({:.0} ms; goal 1/{})",
+        peer.process / cold,
+        peer.process,
+        goals[1]
+    );
+    println!(
+        "most memory of that process: {memory:.0} MB, {:.2} of NEXI for Python ({:.0} MB; goal 0.25)",
+        memory / peer.memory,
+        peer.memory
+    );
 }
 
 /// What the library grows by with a turn that reads eight pages of twenty kilobytes, journal and texts included.
@@ -367,6 +384,13 @@ fn tokens() {
             count as f64 / seconds / 1e6,
             text.len() as f64 / seconds / 1e6
         );
+        match peer::tiktoken(name, &text) {
+            Some((same, peers)) => {
+                assert_eq!(count, same, "tiktoken counts otherwise");
+                println!("  tiktoken for Python takes {:.2} times as long", peers / seconds);
+            }
+            None => println!("  SKIPPED: tiktoken for Python with its table is not there"),
+        }
     }
 }
 
@@ -378,7 +402,8 @@ async fn streaming() {
     }
     body.extend(b"data: {\"choices\":[{\"index\":0,\"delta\":{},\"finish_reason\":\"stop\"}]}\n\ndata: [DONE]\n\n");
     let pieces: Vec<(Duration, Vec<u8>)> = body.chunks(4096).map(|piece| (Duration::ZERO, piece.to_vec())).collect();
-    let server = LlmServer::start("key", Duration::ZERO, vec![Scripted::Wire("text/event-stream", pieces, End::Close)]).await;
+    let script = || vec![Scripted::Wire("text/event-stream", pieces.clone(), End::Close)];
+    let server = LlmServer::start("key", Duration::ZERO, script()).await;
     let config = EndpointConfig {
         name: "bench".into(),
         base_url: server.base_url.clone(),
@@ -416,10 +441,12 @@ async fn streaming() {
     let took = began.elapsed();
     assert_eq!(reply.text.len(), DELTAS * 3);
     let micros = took.as_secs_f64() * 1e6 / DELTAS as f64;
-    println!(
-        "streaming {DELTAS} tiny deltas: {micros:.1} microseconds each with the server's own share, 1/{:.0} of the Python openai client (95)",
-        95.0 / micros
-    );
+    println!("streaming {DELTAS} tiny deltas: {micros:.1} microseconds each with the server's own share");
+    server.set_script(script());
+    match peer::openai_client(&server).await {
+        Some(peers) => println!("  1/{:.0} of openai's client for Python ({peers:.0} microseconds)", peers / micros),
+        None => println!("  SKIPPED: openai's client for Python is not there"),
+    }
 }
 
 /// An answer of 200 KB as the windows get it, in pieces of a frame: what its last tenth costs beside its first, and the
