@@ -4,7 +4,7 @@
 //! writes down beside it how somebody might ask for it: `handbook/asked` has a file for each chapter, in which a line
 //! that begins with `>` holds the first words of a passage and the lines below it hold questions.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeSet, HashMap};
 use std::sync::LazyLock;
 
 use nexi_core::{rank::terms, text};
@@ -49,7 +49,7 @@ static WORDS: LazyLock<BTreeSet<String>> = LazyLock::new(|| {
     lines.flat_map(terms::content_words).filter(|word| word.len() >= MISSPELT).collect()
 });
 
-/// Stems by their places in the vocabulary, in order, each once.
+/// Stems by their numbers in the vocabulary, in order, each once.
 type Stems = Vec<u32>;
 
 struct Passage {
@@ -87,8 +87,10 @@ struct Question {
 
 struct Book {
     passages: Vec<Passage>,
-    /// Every stem, in order, with its inverse document frequency.
-    vocabulary: Vec<(String, f64)>,
+    /// Every stem by its number.
+    vocabulary: HashMap<String, u32>,
+    /// The inverse document frequency of each.
+    rarities: Vec<f64>,
     /// The inverse document frequency of a word that occurs nowhere.
     unknown: f64,
     /// Lines of a passage.
@@ -97,61 +99,43 @@ struct Book {
 
 impl Book {
     fn new() -> Self {
-        let written: Vec<Written> = CHAPTERS.iter().flat_map(passages).collect();
-        let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+        let mut reader = Reader::default();
+        let written: Vec<Written> = CHAPTERS.iter().flat_map(|chapter| passages(chapter, &mut reader)).collect();
+        let mut counts = vec![0; reader.vocabulary.len()];
         for passage in &written {
             let parts = passage.lines.iter().chain([&passage.above, &passage.body]);
-            let stems: BTreeSet<&str> = parts.flat_map(|part| part.words.iter().chain(&part.topics)).map(String::as_str).collect();
+            let stems: BTreeSet<u32> = parts.flat_map(|part| part.words.iter().chain(&part.topics)).copied().collect();
             for stem in stems {
-                *counts.entry(stem).or_default() += 1;
+                counts[stem as usize] += 1;
             }
         }
         let total = written.len() as f64;
         let rarity = |count: usize| (1.0 + (total - count as f64 + 0.5) / (count as f64 + 0.5)).ln();
-        let vocabulary: Vec<(String, f64)> = counts.into_iter().map(|(stem, count)| (stem.to_owned(), rarity(count))).collect();
+        let rarities: Vec<f64> = counts.into_iter().map(rarity).collect();
         let mean_lines = written.iter().map(|passage| passage.lines.len()).sum::<usize>() as f64 / total;
-        let mut book = Self { passages: Vec::new(), vocabulary, unknown: rarity(0), mean_lines };
         let known = |passage: &Written| Passage {
             page: passage.page,
             text: passage.text,
-            topics: book.asked(passage, |stems| &stems.topics),
-            words: book.asked(passage, |stems| &stems.words),
+            topics: passage.asked(&rarities, |stems| &stems.topics),
+            words: passage.asked(&rarities, |stems| &stems.words),
         };
-        book.passages = written.iter().map(known).collect();
-        book
+        let passages = written.iter().map(known).collect();
+        Self { passages, vocabulary: reader.vocabulary, rarities, unknown: rarity(0), mean_lines }
     }
 
-    /// The questions of a passage with these of their stems by their places.
-    fn asked(&self, passage: &Written, of: impl Fn(&Stemmed) -> &Vec<String>) -> Asked {
-        let line = |stems: &Stemmed| {
-            let stems = self.places(of(stems));
-            Line { rarity: stems.iter().map(|stem| self.rarity(*stem)).sum(), stems }
-        };
-        let all = self.places(passage.lines.iter().chain([&passage.above]).flat_map(&of));
-        Asked { lines: passage.lines.iter().map(line).collect(), all, body: self.places(of(&passage.body)) }
-    }
-
-    /// The places of those stems that the vocabulary has.
-    fn places<'a>(&self, stems: impl IntoIterator<Item = &'a String>) -> Stems {
-        let place = |stem: &String| self.vocabulary.binary_search_by(|(known, _)| known.cmp(stem)).ok();
-        let places: BTreeSet<u32> = stems.into_iter().filter_map(place).filter_map(|place| u32::try_from(place).ok()).collect();
-        places.into_iter().collect()
-    }
-
-    fn rarity(&self, stem: u32) -> f64 {
-        self.vocabulary[stem as usize].1
-    }
-
-    fn question(&self, stems: &[String]) -> Question {
-        let known: Vec<(u32, f64)> = self.places(stems).into_iter().map(|stem| (stem, self.rarity(stem))).collect();
+    /// A question of these stems, none of them twice.
+    fn question(&self, stems: &BTreeSet<&str>) -> Question {
+        let places = stems.iter().filter_map(|stem| self.vocabulary.get(*stem));
+        let known: Vec<(u32, f64)> = places.map(|stem| (*stem, self.rarities[*stem as usize])).collect();
         let rarity = known.iter().map(|(_, rarity)| rarity).sum::<f64>() + self.unknown * (stems.len() - known.len()) as f64;
         Question { known, rarity }
     }
 
     /// The order is by all words, and how well the best of them fit is told by topics.
     fn answering(&self, question: &str, most: usize) -> Vec<Answering> {
-        let stems = stemmed(&self.spelt(question));
-        let (topics, words) = (self.question(&stems.topics), self.question(&stems.words));
+        let words = read(&self.spelt(question));
+        let all = || words.iter().map(|word| (word, word.stem.as_str()));
+        let (topics, words) = (self.question(&chosen(all(), Word::is_topic)), self.question(&chosen(all(), Word::is_no_name)));
         let fits = |passage: &Passage| (self.fit(&words, &passage.words), self.fit(&topics, &passage.topics));
         let mut found: Vec<((f64, f64), &Passage)> = self.passages.iter().map(|passage| (fits(passage), passage)).collect();
         found.retain(|((_, fit), _)| *fit > 0.0);
@@ -190,7 +174,7 @@ impl Book {
     fn spelt(&self, question: &str) -> String {
         let spelt = |word: &String| {
             let length = word.chars().count();
-            if length < MISSPELT || !self.places([&terms::stem(word)]).is_empty() {
+            if length < MISSPELT || self.vocabulary.contains_key(&terms::stem(word)) {
                 return word.clone();
             }
             let most = if length < 9 { 1 } else { 2 };
@@ -203,20 +187,76 @@ impl Book {
     }
 }
 
-/// What a text is made of.
-struct Stemmed {
-    /// The stems of what it is about, each once; of one that is about Nexi or made of function words, all of them.
-    topics: Vec<String>,
-    /// The stems of all its words but Nexi's name, each once.
-    words: Vec<String>,
+/// A word of a text.
+struct Word {
+    stem: String,
+    /// It says nothing about what the text is about.
+    is_function: bool,
 }
 
-fn stemmed(text: &str) -> Stemmed {
-    let without_name = |stems: Vec<String>| -> Vec<String> { stems.into_iter().filter(|stem| stem != "nexi").collect() };
-    let all: BTreeSet<String> = terms::terms(text).into_iter().map(|term| term.stem).collect();
-    let all: Vec<String> = all.into_iter().collect();
-    let or_all = |stems: Vec<String>| if stems.is_empty() { all.clone() } else { stems };
-    Stemmed { topics: or_all(without_name(terms::topics(text))), words: or_all(without_name(all.clone())) }
+impl Word {
+    fn is_no_name(&self) -> bool {
+        self.stem != "nexi"
+    }
+
+    fn is_topic(&self) -> bool {
+        !self.is_function && self.is_no_name()
+    }
+}
+
+/// The words of a text.
+fn read(text: &str) -> Vec<Word> {
+    let word = |term: terms::Term| {
+        let word = text[term.start..term.end].to_lowercase();
+        let word = word.strip_suffix("'s").or(word.strip_suffix("’s")).unwrap_or(&word);
+        Word { is_function: terms::is_stop(word), stem: term.stem }
+    };
+    terms::terms(text).into_iter().map(word).collect()
+}
+
+/// What stands for the words that are wanted, each once; where there are none, what stands for all of them.
+fn chosen<'a, T: Ord + Copy>(words: impl Iterator<Item = (&'a Word, T)> + Clone, is_wanted: impl Fn(&Word) -> bool) -> BTreeSet<T> {
+    let some: BTreeSet<T> = words.clone().filter(|(word, _)| is_wanted(word)).map(|(_, stem)| stem).collect();
+    if some.is_empty() { words.map(|(_, stem)| stem).collect() } else { some }
+}
+
+/// Reads the handbook, the same word only once: most of its questions are made of the same ones.
+#[derive(Default)]
+struct Reader {
+    vocabulary: HashMap<String, u32>,
+    known: HashMap<&'static str, Vec<(Word, u32)>>,
+}
+
+impl Reader {
+    fn stemmed(&mut self, text: &'static str) -> Stemmed {
+        for part in text.split_whitespace() {
+            if !self.known.contains_key(part) {
+                let words =
+                    read(part).into_iter().map(|word| (self.number(&word.stem), word)).map(|(number, word)| (word, number)).collect();
+                self.known.insert(part, words);
+            }
+        }
+        let words = text.split_whitespace().flat_map(|part| &self.known[part]).map(|(word, number)| (word, *number));
+        let of = |stems: BTreeSet<u32>| stems.into_iter().collect();
+        Stemmed { topics: of(chosen(words.clone(), Word::is_topic)), words: of(chosen(words, Word::is_no_name)) }
+    }
+
+    fn number(&mut self, stem: &str) -> u32 {
+        if let Some(known) = self.vocabulary.get(stem) {
+            return *known;
+        }
+        let next = u32::try_from(self.vocabulary.len()).unwrap_or(u32::MAX);
+        self.vocabulary.insert(stem.to_owned(), next);
+        next
+    }
+}
+
+/// What a text is made of.
+struct Stemmed {
+    /// What it is about; of one that is about Nexi or made of function words, all of its words.
+    topics: Stems,
+    /// All of its words but Nexi's name.
+    words: Stems,
 }
 
 /// A passage as it stands in the files, in stems.
@@ -228,8 +268,20 @@ struct Written {
     lines: Vec<Stemmed>,
 }
 
+impl Written {
+    /// Its questions with these of their stems.
+    fn asked(&self, rarities: &[f64], of: impl Fn(&Stemmed) -> &Stems) -> Asked {
+        let line = |stems: &Stemmed| {
+            let stems = of(stems).clone();
+            Line { rarity: stems.iter().map(|stem| rarities[*stem as usize]).sum(), stems }
+        };
+        let all: BTreeSet<u32> = self.lines.iter().chain([&self.above]).flat_map(&of).copied().collect();
+        Asked { lines: self.lines.iter().map(line).collect(), all: all.into_iter().collect(), body: of(&self.body).clone() }
+    }
+}
+
 /// The passages of a chapter that somebody asks for.
-fn passages(&Chapter { name: page, text: chapter, asked }: &Chapter) -> Vec<Written> {
+fn passages(&Chapter { name: page, text: chapter, asked }: &Chapter, reader: &mut Reader) -> Vec<Written> {
     let blocks = text::blocks(chapter);
     let mut out = Vec::new();
     for entry in asked.split("\n\n") {
@@ -242,8 +294,8 @@ fn passages(&Chapter { name: page, text: chapter, asked }: &Chapter) -> Vec<Writ
         let above = above.map(|block| &chapter[block.range.clone()]).unwrap_or_default();
         let is_first = place > 0 && blocks[place - 1].kind == text::BlockKind::Heading;
         // What stands right above a passage says what it answers, too.
-        let lines = lines.chain(is_first.then_some(above)).map(stemmed).collect();
-        out.push(Written { page, text, above: stemmed(above), body: stemmed(text), lines });
+        let lines = lines.chain(is_first.then_some(above)).map(|line| reader.stemmed(line)).collect();
+        out.push(Written { page, text, above: reader.stemmed(above), body: reader.stemmed(text), lines });
     }
     out
 }
@@ -266,7 +318,7 @@ mod tests {
                     chapter.name
                 );
             }
-            assert_eq!(passages(chapter).len(), entries.len(), "{}", chapter.name);
+            assert_eq!(passages(chapter, &mut Reader::default()).len(), entries.len(), "{}", chapter.name);
         }
     }
 
