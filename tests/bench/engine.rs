@@ -135,26 +135,6 @@ async fn main() {
     evidence();
 }
 
-/// Waits for a process. How it ended, and its most memory in MB.
-async fn watched(mut child: tokio::process::Child) -> (std::process::ExitStatus, f64) {
-    let status = format!("/proc/{}/status", child.id().expect("a running process"));
-    let mut memory: f64 = 0.0;
-    loop {
-        if let Ok(text) = std::fs::read_to_string(&status)
-            && let Some(peak) = text
-                .lines()
-                .find_map(|line| line.strip_prefix("VmHWM:"))
-                .and_then(|rest| rest.split_whitespace().next()?.parse::<f64>().ok())
-        {
-            memory = memory.max(peak / 1024.0);
-        }
-        if let Some(ended) = child.try_wait().expect("a child") {
-            return (ended, memory);
-        }
-        tokio::time::sleep(Duration::from_millis(1)).await;
-    }
-}
-
 /// The same question as a process and in a program that is running, with how many times as long the peer may be expected to
 /// take: warm and as a process.
 async fn whole_runs(world: &World, folder: &Path, reader: &str, kind: &str, goals: [f64; 2]) {
@@ -170,7 +150,7 @@ async fn whole_runs(world: &World, folder: &Path, reader: &str, kind: &str, goal
         let mut command = tokio::process::Command::new("target/release/nexi");
         command.args(["ask", "When were the lighthouses of Orvik lit?", "--json", "--config"]).arg(&settings).arg("--data-dir");
         let child = command.arg(folder.join("cold")).env(key.0, key.1).stdout(Stdio::null()).spawn().expect("target/release/nexi");
-        let (ended, peak) = watched(child).await;
+        let (ended, peak) = peer::watched(child).await;
         assert!(ended.success(), "nexi failed");
         memory = memory.max(peak);
         times.push(ms(began.elapsed()));

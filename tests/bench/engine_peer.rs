@@ -90,7 +90,7 @@ pub async fn nexi_for_python(world: &World, folder: &Path, reader: &str) -> Opti
         let began = Instant::now();
         let mut once = with_home(command("once", "When were the lighthouses of Orvik lit?")?);
         let child = once.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("a process");
-        let (ended, peak) = crate::watched(child).await;
+        let (ended, peak) = watched(child).await;
         assert!(ended.success(), "NEXI for Python failed");
         memory = memory.max(peak);
         starts.push(ms(began.elapsed()));
@@ -116,4 +116,24 @@ pub fn tiktoken(name: &str, text: &str) -> Option<(usize, f64)> {
     let text = String::from_utf8_lossy(&out.stdout);
     let (count, seconds) = text.trim().split_once(' ')?;
     Some((count.parse().ok()?, seconds.parse().ok()?))
+}
+
+/// Waits for a process. How it ended, and its most memory in MB.
+pub async fn watched(mut child: tokio::process::Child) -> (std::process::ExitStatus, f64) {
+    let status = format!("/proc/{}/status", child.id().expect("a running process"));
+    let mut memory: f64 = 0.0;
+    loop {
+        if let Ok(text) = std::fs::read_to_string(&status)
+            && let Some(peak) = text
+                .lines()
+                .find_map(|line| line.strip_prefix("VmHWM:"))
+                .and_then(|rest| rest.split_whitespace().next()?.parse::<f64>().ok())
+        {
+            memory = memory.max(peak / 1024.0);
+        }
+        if let Some(ended) = child.try_wait().expect("a child") {
+            return (ended, memory);
+        }
+        tokio::time::sleep(Duration::from_millis(1)).await;
+    }
 }
