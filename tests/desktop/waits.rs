@@ -7,6 +7,9 @@ use serde_json::Value;
 
 use crate::support::{APPEARING, Window};
 
+/// In a script: waits until the page is drawn as it is now.
+const DRAWN: &str = "await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)));";
+
 impl Window {
     /// Waits until a script returns true.
     pub async fn wait_for(&self, what: &str, script: &str) {
@@ -62,8 +65,8 @@ impl Window {
     /// Waits until nothing on the page moves: what is on its way has other colours and places; what never ends is no way
     /// to anything.
     pub async fn comes_to_rest(&self) {
-        let is_still = "await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))); return document.getAnimations().every((one) => one.playState !== 'running' || !Number.isFinite(one.effect.getComputedTiming().endTime))";
-        self.wait_for("nothing moves", is_still).await;
+        let is_still = "return document.getAnimations().every((one) => one.playState !== 'running' || !Number.isFinite(one.effect.getComputedTiming().endTime))";
+        self.wait_for("nothing moves", &format!("{DRAWN} {is_still}")).await;
     }
 
     /// Makes the window this wide and high, and waits until its page is.
@@ -76,8 +79,7 @@ impl Window {
     /// windows are narrower than this. The rules of a width hold only when the page is drawn: between, it is as wide as it is
     /// to be and laid out as it was before.
     pub async fn is_as_wide_as(&self, width: u32) {
-        let drawn = "await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)));";
-        let is_wide = format!("{drawn} return [1, 2].some((zoom) => Math.abs(innerWidth * zoom - {width}) <= 100)");
+        let is_wide = format!("{DRAWN} return [1, 2].some((zoom) => Math.abs(innerWidth * zoom - {width}) <= 100)");
         self.wait_for("the page has its size", &is_wide).await;
     }
 

@@ -10,8 +10,8 @@ use crate::support::{Place, json as parsed};
 /// looked for the answers afterwards; the questions of `handbook/asked` were weighed on them.
 const KNOWN: &str = include_str!("handbook-questions.jsonl");
 /// The same by three people who saw nothing of each other's: one wrote the questions from a description of two
-/// paragraphs, one judged the passages, one wrote the questions of `handbook/asked`. No rule was made on these; some
-/// have no answer.
+/// paragraphs, one judged the passages, one wrote the questions of `handbook/asked`. No rule was made on these, but variants were
+/// compared on them; some have no answer.
 const UNSEEN: &str = include_str!("handbook-questions-unseen.jsonl");
 /// Once more by two others, written and judged after the questions of `handbook/asked` were doubled and before anything was
 /// measured on them.

@@ -131,7 +131,8 @@ impl Book {
         Question { known, rarity }
     }
 
-    /// The order is by all words, and how well the best of them fit is told by topics.
+    /// The passages that all words of the question fit best, best first. Their `fit` goes by topics; the highest is the first
+    /// one's.
     fn answering(&self, question: &str, most: usize) -> Vec<Answering> {
         let words = read(&self.spelt(question));
         let all = || words.iter().map(|word| (word, word.stem.as_str()));
@@ -224,19 +225,19 @@ fn chosen<'a, T: Ord + Copy>(words: impl Iterator<Item = (&'a Word, T)> + Clone,
 #[derive(Default)]
 struct Reader {
     vocabulary: HashMap<String, u32>,
-    known: HashMap<&'static str, Vec<(Word, u32)>>,
+    known: HashMap<&'static str, Vec<(u32, Word)>>,
 }
 
 impl Reader {
     fn stemmed(&mut self, text: &'static str) -> Stemmed {
         for part in text.split_whitespace() {
             if !self.known.contains_key(part) {
-                let words =
-                    read(part).into_iter().map(|word| (self.number(&word.stem), word)).map(|(number, word)| (word, number)).collect();
+                let numbered = |word: Word| (self.number(&word.stem), word);
+                let words = read(part).into_iter().map(numbered).collect();
                 self.known.insert(part, words);
             }
         }
-        let words = text.split_whitespace().flat_map(|part| &self.known[part]).map(|(word, number)| (word, *number));
+        let words = text.split_whitespace().flat_map(|part| &self.known[part]).map(|(number, word)| (word, *number));
         let of = |stems: BTreeSet<u32>| stems.into_iter().collect();
         Stemmed { topics: of(chosen(words.clone(), Word::is_topic)), words: of(chosen(words, Word::is_no_name)) }
     }
