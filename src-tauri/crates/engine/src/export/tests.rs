@@ -165,7 +165,8 @@ fn a_word_document_has_headings_lists_tables_notes_and_links() {
     assert!(!about.contains("unknown"), "{about}");
     let document = &numbered["word/document.xml"];
     assert!(document.contains("<w:pStyle w:val=\"Heading1\" />") && document.contains("When did it &lt;open&gt;?"), "{document}");
-    assert_eq!((document.matches("<w:numPr>").count(), document.matches("<w:tbl>").count()), (4 + 3, 1), "items and sources, and a table");
+    assert_eq!((document.matches("<w:numPr>").count(), document.matches("<w:tbl>").count()), (4, 1), "items and a table");
+    assert_eq!(document.matches("w:hanging=").count(), 3, "each source is set in behind its first line");
     assert!(document.contains("<w:b />") && document.contains("<w:hyperlink"), "{document}");
     assert!(numbered["word/_rels/document.xml.rels"].contains("https://e.org/a"));
     assert!(numbered.keys().any(|name| name.contains("footer")) && numbered["word/numbering.xml"].contains("•"));

@@ -6,10 +6,11 @@ use comrak::nodes::{AstNode, ListType, NodeList, NodeValue};
 use comrak::{Arena, parse_document};
 use docx_rs::{
     AbstractNumbering, BreakType, Docx, Footer, Footnote, Hyperlink, HyperlinkType, IndentLevel, Level, LevelJc, LevelOverride, LevelText,
-    LineSpacing, NumberFormat, Numbering, NumberingId, PageNum, Paragraph, Run, RunFonts, Shading, SpecialIndentType, Start, Style,
-    StyleType, Table, TableCell, TableRow, VertAlignType, WidthType,
+    LineSpacing, LineSpacingType, NumberFormat, Numbering, NumberingId, PageMargin, PageNum, Paragraph, Run, RunFonts, Shading,
+    SpecialIndentType, Start, Style, StyleType, Table, TableCell, TableRow, VertAlignType, WidthType,
 };
 use nexi_core::markdown::options;
+use nexi_messages::say;
 use nexi_store::history::ThreadFile;
 
 use super::{CitationStyle, markdown};
@@ -23,15 +24,20 @@ const NUMBERS: usize = 11;
 const LEVELS: usize = 9;
 /// Twentieths of a point: how far a level of a list or a quotation is set in.
 const INDENT: i32 = 400;
-/// The width of the text of an A4 page, in twentieths of a point.
-const TEXT_WIDTH: usize = 9000;
+/// The width of an A4 page and of the margins beside its text, in twentieths of a point.
+const PAGE_WIDTH: usize = 11906;
+const MARGIN: i32 = 1440;
+/// The width of the text.
+const TEXT_WIDTH: usize = PAGE_WIDTH - 2 * MARGIN as usize;
+/// How far the lines of a source are set in behind its first one.
+const HANGING: i32 = 480;
 
 /// The bytes of a document.
 pub(super) fn document(file: &ThreadFile, style: CitationStyle) -> Vec<u8> {
     let text = markdown::text(file, style);
     let arena = Arena::new();
     let root = parse_document(&arena, &text, &options());
-    let mut writer = Writer { docx: styled(), lists: NUMBERS, notes: HashMap::new() };
+    let mut writer = Writer { docx: styled(), lists: NUMBERS, notes: HashMap::new(), names_sources: false };
     for node in root.children() {
         if let NodeValue::FootnoteDefinition(note) = &node.data.borrow().value {
             writer.notes.insert(note.name.clone(), node.children().collect());
@@ -85,10 +91,12 @@ fn styled() -> Docx {
     let bullets = levels(BULLETS, &|_| (NumberFormat::new("bullet"), LevelText::new("•")));
     let numbers = levels(NUMBERS, &|level| (NumberFormat::new("decimal"), LevelText::new(format!("%{}.", level + 1))));
     let fonts = RunFonts::new().ascii("Calibri").hi_ansi("Calibri").cs("Calibri");
+    let margins = PageMargin::new().left(MARGIN).right(MARGIN).top(MARGIN).bottom(MARGIN);
     let mut docx = Docx::new()
+        .page_margin(margins)
         .default_fonts(fonts)
         .default_size(22)
-        .default_line_spacing(LineSpacing::new().after(120).line(264))
+        .default_line_spacing(LineSpacing::new().after(120).line(264).line_rule(LineSpacingType::Auto))
         .footer(Footer::new().add_paragraph(Paragraph::new().align(docx_rs::AlignmentType::Center).add_page_num(PageNum::new())))
         .add_abstract_numbering(bullets)
         .add_abstract_numbering(numbers)
@@ -146,6 +154,8 @@ struct Writer<'a> {
     lists: usize,
     /// Notes by their names.
     notes: HashMap<String, Vec<&'a AstNode<'a>>>,
+    /// Whether the next list is one of sources.
+    names_sources: bool,
 }
 
 impl<'a> Writer<'a> {
@@ -163,6 +173,10 @@ impl<'a> Writer<'a> {
                 let style = format!("Heading{}", heading.level.clamp(1, 6));
                 let paragraph = self.inlines(node, Paragraph::new().style(&style).keep_next(true), Look::default());
                 self.add(paragraph);
+            }
+            NodeValue::Paragraph if place.list.is_none() && heads_sources(node) => {
+                self.names_sources = true;
+                self.add(Paragraph::new().style("Heading3").keep_next(true).add_run(Run::new().add_text(say!("answers-sources"))));
             }
             NodeValue::Paragraph => {
                 let paragraph = self.inlines(node, placed(place), Look::default());
@@ -196,6 +210,14 @@ impl<'a> Writer<'a> {
     }
 
     fn list(&mut self, node: &'a AstNode<'a>, list: &NodeList, place: Place) {
+        if std::mem::take(&mut self.names_sources) {
+            for source in node.children().flat_map(AstNode::children) {
+                let indent = Some(SpecialIndentType::Hanging(HANGING));
+                let paragraph = self.inlines(source, Paragraph::new().indent(Some(HANGING), indent, None, None), Look::default());
+                self.add(paragraph);
+            }
+            return;
+        }
         let level = place.list.map_or(0, |(_, level)| (level + 1).min(LEVELS - 1));
         let id = if list.list_type == ListType::Bullet {
             BULLETS
@@ -267,6 +289,13 @@ impl<'a> Writer<'a> {
             _ => self.inlines(node, paragraph, look),
         }
     }
+}
+
+/// Whether a paragraph is the line above the sources.
+fn heads_sources<'a>(paragraph: &'a AstNode<'a>) -> bool {
+    let only = |node: &'a AstNode<'a>| node.first_child().filter(|child| child.next_sibling().is_none());
+    let Some(strong) = only(paragraph).filter(|node| matches!(node.data.borrow().value, NodeValue::Strong)) else { return false };
+    only(strong).is_some_and(|text| matches!(&text.data.borrow().value, NodeValue::Text(text) if **text == *say!("answers-sources")))
 }
 
 /// An empty paragraph of this place.
