@@ -9,7 +9,7 @@
 mod fingerprints;
 mod grants;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use fingerprints::{fingerprint, fingerprints, is_coded, rewritten};
 use grants::Grants;
@@ -39,8 +39,8 @@ pub(super) struct Egress {
     /// What may be fetched: the key of each page and its address, byte for byte.
     ledger: BTreeMap<String, String>,
     /// Fingerprints of tokens and wordings.
-    secret: BTreeSet<u64>,
-    public: BTreeSet<u64>,
+    secret: HashSet<u64>,
+    public: HashSet<u64>,
     numbers: Numbers,
     /// Which of the person's own tools may be called.
     pub(super) grants: Grants,
@@ -191,7 +191,7 @@ impl Egress {
             return false;
         }
         let query = percent_decoded(query);
-        let mut asked = BTreeSet::new();
+        let mut asked = HashSet::new();
         let words = tokens(&query);
         for text in decodings(&query).iter().chain([&query]) {
             if self.numbers.are_in(text) {

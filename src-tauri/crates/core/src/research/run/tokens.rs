@@ -2,23 +2,31 @@
 
 /// Words in small letters; each character of a script without blanks by itself.
 pub(super) fn tokens(text: &str) -> Vec<String> {
-    let mut out: Vec<String> = Vec::new();
-    let mut open = false;
+    let mut out = Vec::new();
+    each_token(text, |token| out.push(token));
+    out
+}
+
+/// The same one by one: those of a long document together take many times its room.
+pub(super) fn each_token(text: &str, mut take: impl FnMut(String)) {
+    let mut word = String::new();
     for c in text.chars().map(narrow).flat_map(char::to_lowercase) {
-        if !c.is_alphanumeric() {
-            // Nothing that cannot be seen divides a word.
-            open &= crate::visible::is_invisible(c);
-        } else if unspaced(c) {
-            out.push(c.into());
-            open = false;
-        } else if open {
-            out.last_mut().expect("a word is open").push(c);
-        } else {
-            out.push(c.into());
-            open = true;
+        let is_part = c.is_alphanumeric() && !unspaced(c);
+        if is_part {
+            word.push(c);
+            continue;
+        }
+        // Nothing that cannot be seen divides a word.
+        if !word.is_empty() && (c.is_alphanumeric() || !crate::visible::is_invisible(c)) {
+            take(std::mem::take(&mut word));
+        }
+        if c.is_alphanumeric() {
+            take(c.into());
         }
     }
-    out
+    if !word.is_empty() {
+        take(word);
+    }
 }
 
 /// Wide forms of Latin letters and digits are those letters and digits.

@@ -1,8 +1,8 @@
 //! Fingerprints of texts: of tokens with digits, and of wordings of a few words.
 
-use std::collections::BTreeSet;
+use std::collections::{HashSet, VecDeque};
 
-use super::super::tokens::{is_unspaced, tokens};
+use super::super::tokens::{each_token, is_unspaced};
 
 /// Words in a row that make a wording one's own.
 const WORDS: usize = 4;
@@ -18,21 +18,22 @@ const CODED_LETTERS: usize = 30;
 const PIECES: usize = 8;
 
 /// Adds the fingerprints of all wordings of a text, and of its tokens with digits where those are wanted.
-pub(super) fn fingerprints(text: &str, out: &mut BTreeSet<u64>, with_numbers: bool) {
-    let tokens = tokens(text);
-    for (start, token) in tokens.iter().enumerate() {
-        if (with_numbers && has_number(token)) || is_coded(token) {
+pub(super) fn fingerprints(text: &str, out: &mut HashSet<u64>, with_numbers: bool) {
+    let mut wording: VecDeque<String> = VecDeque::new();
+    let halves_of = |token: &str| if is_unspaced(token) { 1 } else { 2 };
+    let mut halves = 0;
+    each_token(text, |token| {
+        if (with_numbers && has_number(&token)) || is_coded(&token) {
             out.insert(fingerprint([token.as_str()]));
         }
-        let mut halves = 0;
-        let end = tokens[start..].iter().position(|token| {
-            halves += if is_unspaced(token) { 1 } else { 2 };
-            halves >= HALVES
-        });
-        if let Some(end) = end {
-            out.insert(fingerprint(tokens[start..=start + end].iter().map(String::as_str)));
+        halves += halves_of(&token);
+        wording.push_back(token);
+        // From each of its words on, a wording is as long as it has to be.
+        while halves >= HALVES {
+            out.insert(fingerprint(wording.iter().map(String::as_str)));
+            halves -= wording.pop_front().map_or(0, |first| halves_of(&first));
         }
-    }
+    });
 }
 
 pub(super) fn has_number(token: &str) -> bool {
