@@ -37,7 +37,7 @@ pub(crate) fn many(bytes: &[u8], attached: Attached) -> Result<Extracted, Format
     let mut out = Extracted::default();
     let mut mail = Mail { attachments: Attachments::new(attached), quotes: Quotes::once() };
     for raw in messages(bytes).take(MAX_MESSAGES) {
-        let raw = with_readable_head(raw);
+        let raw = without_quoting(with_readable_head(raw));
         let Some(message) = MessageParser::default().parse(&*raw).filter(|message| !was_deleted(message)) else { continue };
         mail.put(&message, 0, &mut out);
     }
@@ -83,6 +83,16 @@ fn with_readable_head(bytes: &[u8]) -> Cow<'_, [u8]> {
     let mut out = crate::decode(&bytes[..end]).into_bytes();
     out.extend_from_slice(&bytes[end..]);
     Cow::Owned(out)
+}
+
+/// Lines as they were before a mailbox was made of the message: `From ` at the beginning of one got a `>` in front.
+fn without_quoting(raw: Cow<'_, [u8]>) -> Cow<'_, [u8]> {
+    let is_quoted = |line: &[u8]| line.first() == Some(&b'>') && line.iter().skip_while(|byte| **byte == b'>').take(5).eq(b"From ");
+    if !raw.split_inclusive(|byte| *byte == b'\n').any(is_quoted) {
+        return raw;
+    }
+    let lines = raw.split_inclusive(|byte| *byte == b'\n').map(|line| if is_quoted(line) { &line[1..] } else { line });
+    Cow::Owned(lines.collect::<Vec<_>>().concat())
 }
 
 /// What is gathered while the messages of a file are read.
@@ -162,6 +172,15 @@ mod tests {
     use super::*;
 
     #[test]
+    fn lines_that_a_mailbox_has_quoted_are_as_they_were() {
+        let text = b"From a@e.org Mon\nSubject: One\n\n>From here on it is text.\n>>From deeper.\n> A quotation.\n";
+        let found = many(text, Attached::Texts).unwrap();
+        let all: String = found.parts.iter().map(|part| part.text.as_str()).collect();
+        assert!(all.contains("From here on it is text.") && !all.contains(">From here"), "{all}");
+        assert!(all.contains(">From deeper.") && !all.contains(">>From"), "{all}");
+    }
+
+    #[test]
     fn a_mailbox_is_taken_apart_at_its_from_lines() {
         let text = b"From a@e.org Mon\nSubject: One\n\nFirst.\nFrom here on it is text.\n\nFrom b@e.org Tue\nSubject: Two\n\nSecond.\n";
         let all: Vec<&[u8]> = messages(text).collect();
@@ -199,7 +218,7 @@ mod tests {
         for raw in [format!("{raw}--x--\r\n"), raw] {
             let found = one(raw.as_bytes(), Attached::All).unwrap();
             let text: String = found.parts.iter().map(|part| part.text.as_str()).collect();
-            for wanted in ["See below.", "The crane was oiled.", "## log.txt", "Mast painted."] {
+            for wanted in ["See below.", "The crane was oiled.", "# log.txt · ", "Mast painted."] {
                 assert!(text.contains(wanted), "{wanted} in {text}");
             }
             assert_eq!(text.matches("Mast painted.").count(), 1, "{text}");

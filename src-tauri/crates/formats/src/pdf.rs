@@ -27,8 +27,8 @@ pub(crate) fn extract(bytes: &[u8], told: &dyn Fn(u32)) -> Result<Extracted, For
         value.map(decode_string).unwrap_or_default()
     };
     let mut out = Extracted {
-        title: text::fold_space(&information(b"Title")),
-        authors: Some(text::fold_space(&information(b"Author"))).filter(|name| !name.is_empty()).into_iter().collect(),
+        title: own_title(&text::fold_space(&information(b"Title"))),
+        authors: Some(own_title(&text::fold_space(&information(b"Author")))).filter(|name| !name.is_empty()).into_iter().collect(),
         date: day(&information(b"CreationDate")).or_else(|| day(&information(b"ModDate"))),
         ..Extracted::default()
     };
@@ -225,6 +225,13 @@ fn push_line(paragraph: &mut String, line: &str) {
         paragraph.push(' ');
     }
     paragraph.push_str(line);
+}
+
+/// A title that somebody gave; programs that know none write something in its place.
+fn own_title(title: &str) -> String {
+    const NONE: [&str; 5] = ["(anonymous)", "anonymous", "untitled", "(unspecified)", "unspecified"];
+    let title = title.strip_prefix("Microsoft Word - ").unwrap_or(title);
+    if NONE.contains(&title.to_lowercase().as_str()) { String::new() } else { title.to_owned() }
 }
 
 #[cfg(test)]

@@ -1,4 +1,6 @@
-//! `.docx`: headings, paragraphs, lists, tables and notes.
+//! `.docx`: headings, paragraphs, lists, tables, notes, and what stands above and below the pages.
+
+use std::collections::BTreeSet;
 
 use crate::{
     Extracted, FormatError,
@@ -24,11 +26,38 @@ pub(crate) fn extract(bytes: &[u8]) -> Result<Extracted, FormatError> {
             }
         }
     }
+    for (kind, title) in [("header", "Headers"), ("footer", "Footers")] {
+        let own = margins(&mut archive, kind, &styles)?;
+        if !own.is_empty() {
+            writer.heading(1, title);
+            writer.append(own);
+        }
+    }
     out.parts = writer.parts();
     if out.title.is_empty() {
         out.title = writer_title(&out);
     }
     Ok(out)
+}
+
+/// What stands above or below the pages, each text once: first, even and odd pages have their own, and mostly say the same.
+fn margins(archive: &mut Archive<'_>, kind: &str, styles: &[(String, Style)]) -> Result<Writer, FormatError> {
+    /// Files of a kind that a document has at most.
+    const MOST: usize = 30;
+    let (mut all, mut seen) = (Writer::default(), BTreeSet::new());
+    for number in 1..=MOST {
+        let Some(bytes) = archive.entry(&format!("word/{kind}{number}.xml"))? else { continue };
+        let mut own = Writer::default();
+        read(&bytes, styles, &mut own)?;
+        let texts = own.parts().into_iter().flat_map(|part| part.text.split("\n\n").map(str::to_owned).collect::<Vec<_>>());
+        // Numbers of pages say nothing.
+        for text in texts.filter(|text| text.chars().any(char::is_alphabetic)) {
+            if seen.insert(text.clone()) {
+                all.paragraph(&text);
+            }
+        }
+    }
+    Ok(all)
 }
 
 /// The first heading.

@@ -34,6 +34,7 @@ const STEPS: &[M<'static>] = &[
     M::up(include_str!("migrations/documents_9.sql")),
     M::up(include_str!("migrations/documents_10.sql")),
     M::up(include_str!("migrations/documents_11.sql")),
+    M::up(include_str!("migrations/documents_12.sql")),
 ];
 /// What a word counts in the title, in the headings, in the text, and among what a passage is found by besides.
 const COLUMNS: &str = "1.0, 1.0, 1.0, 0.5";
@@ -300,6 +301,28 @@ impl DocumentIndex {
     pub fn by_name(&self, scope: &Scope<'_>, words: &[String], limit: usize) -> Result<Vec<IndexedPassage>, StoreError> {
         let all = words.iter().map(|word| quoted(word)).collect::<Vec<_>>().join(" AND ");
         self.matching(scope, words, &format!("{{extra}} : ({all})"), limit)
+    }
+
+    /// The passages that hold these letters, in the order of the index. Looks at every one of them.
+    ///
+    /// # Errors
+    /// When the database refuses.
+    pub fn containing(&self, scope: &Scope<'_>, letters: &str, limit: usize) -> Result<Vec<IndexedPassage>, StoreError> {
+        if scope.roots.is_empty() {
+            return Ok(Vec::new());
+        }
+        let (within, mut values) = scope.condition();
+        values.push(letters.to_owned());
+        values.push(limit.to_string());
+        let sql = format!(
+            "SELECT p.id, d.path, p.title, p.heading, p.body, p.start_line, p.end_line, p.place
+             FROM passages p JOIN documents d ON d.id = p.document_id
+             WHERE ({within}) AND instr(p.body, ?) > 0 ORDER BY p.id LIMIT ?"
+        );
+        let connection = self.connection();
+        let mut statement = connection.prepare_cached(&sql)?;
+        let rows = statement.query_map(params_from_iter(values), |row| IndexedPassage::read(row, 0.0))?;
+        Ok(rows.collect::<Result<_, _>>()?)
     }
 
     /// Passages that match an expression of these words, best first.

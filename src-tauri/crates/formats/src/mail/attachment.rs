@@ -104,7 +104,8 @@ impl Attachments {
     }
 
     fn add(&mut self, name: &str, place: &Place, parts: Vec<Part>) {
-        self.parts.push(Part::new(place.clone(), format!("## {name}")));
+        // They stand behind all messages, and not below the last one.
+        self.parts.push(Part::new(place.clone(), format!("# {name} · {place}")));
         let mut of_this = 0;
         for part in parts {
             of_this += part.text.len();
