@@ -35,6 +35,8 @@ pub(crate) struct App {
     pub(crate) importing: Mutex<Option<Importing>>,
     /// The file of threads that was dropped last and refused for its broken lines.
     pub(crate) refused: Mutex<Option<PathBuf>>,
+    /// Folders of documents that were taken out of the settings here, and can be put back.
+    pub(crate) removed_folders: Mutex<Vec<String>>,
     queues: Mutex<HashMap<String, EventQueue>>,
     /// What was offered to be given along with a question, by number. A window passes numbers and not paths: it can
     /// give only what a person chose, dropped, typed, or has among their documents.
@@ -70,6 +72,7 @@ impl App {
             written: Mutex::default(),
             importing: Mutex::default(),
             refused: Mutex::default(),
+            removed_folders: Mutex::default(),
             queues: Mutex::default(),
             offered: Mutex::default(),
             clipboard: Mutex::default(),

@@ -126,3 +126,45 @@ async fn a_document_that_takes_long_to_read_holds_up_no_question() {
     window.wait_for("how far it is", r"return /Reading \d+ of \d+/.test(document.querySelector('.documents .summary').innerText)").await;
     window.close().await;
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_folder_is_taken_out_and_put_back_where_documents_are_shown() {
+    let folder = tempfile::tempdir().unwrap();
+    let docs = folder.path().join("docs-of-the-harbour");
+    std::fs::create_dir_all(docs.join("inner")).unwrap();
+    std::fs::write(
+        docs.join("a.md"),
+        "# Harbour\n\nThe wall was built in 1838. The keeper of the lighthouse is called Halvard. It rains often.\n",
+    )
+    .unwrap();
+    std::fs::write(docs.join("inner/b.md"), "# Inner\n\nNothing else.\n").unwrap();
+    let both = [&docs, &docs.join("inner")].map(|folder| format!("{folder:?}")).join(", ");
+    let settings = format!("llm_backends = [\"builtin\"]\nsearch_backends = [\"documents\"]\n[documents]\nfolders = [{both}]\n");
+    let window = Window::open_in(Some(&settings), folder).await;
+    window.keys("\u{e009}d\u{e000}").await;
+    // What lies in two folders is one file.
+    window
+        .wait_for("both are listed", "return document.querySelector('.documents .summary')?.innerText.startsWith('2 files in 2 folders')")
+        .await;
+    let divided =
+        "return [...document.querySelectorAll('.folder-row .folders > span')].filter((part) => part.getClientRects().length > 1).length";
+    assert_eq!(window.eval(divided).await, json!(0), "paths break between folders alone");
+    window.pictures_of("documents-folders", (760, 600)).await;
+    // What was searched is marked where it is read, and not the passage around it.
+    window.eval("const field = document.querySelector('#document-search'); field.value = 'lighthouse keeper'; field.dispatchEvent(new Event('input'))").await;
+    window.wait_for("it is found", "return !!document.querySelector('.passage-row')").await;
+    window.eval("document.querySelector('.passage-row').click()").await;
+    window.wait_for("it is open", "return !!document.querySelector('#reader #passage')").await;
+    let marked = window.text("return [...document.querySelectorAll('#reader mark')].map((mark) => mark.innerText).join(' ')").await;
+    assert!(marked.contains("keeper of the lighthouse") && !marked.contains("1838"), "{marked}");
+    window.eval("document.querySelector('#reader .close').click(); const field = document.querySelector('#document-search'); field.value = ''; field.dispatchEvent(new Event('input'))").await;
+    window.wait_for("the folders again", "return document.querySelectorAll('.folder-row .more').length === 2").await;
+    window.eval("document.querySelectorAll('.folder-row .more')[1].click()").await;
+    window.eval("[...document.querySelectorAll('.menu-list button')].at(-1).click()").await;
+    window.wait_for("it is gone", "return document.querySelectorAll('.folder-row .more').length === 1").await;
+    window.wait_for("it can be taken back", "return document.querySelector('#toast button')?.innerText === 'Undo'").await;
+    window.eval("document.querySelector('#toast button').click()").await;
+    window.wait_for("it is back", "return document.querySelectorAll('.folder-row .more').length === 2").await;
+    assert_eq!(window.faults().await, Vec::<String>::new());
+    window.close().await;
+}

@@ -74,6 +74,61 @@ async fn an_answer_without_support_looks_like_one_in_window_and_popup() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn doubts_are_stepped_through_on_the_spot_and_a_number_lights_its_source_alone() {
+    let site = Site::start(&[("/bridge", &page("Aldermoor Bridge", "The Aldermoor Bridge was opened by the mayor."))]).await;
+    let bridge = site.url("/bridge");
+    let search = SearchServer::start(200, &[("Aldermoor Bridge", &bridge, "A bridge")]).await;
+    let claims =
+        ["an opera singer", "dolphins from far away", "a thousand violins", "the moon of Jupiter", "green marmalade", "seven kings"];
+    let answer: Vec<String> =
+        claims.iter().map(|claim| format!("It was built for {claim}.[1] {}", "Nobody knows more of it. ".repeat(40))).collect();
+    let script = vec![
+        Scripted::Calls(vec![("web_search", json!({"queries": ["aldermoor bridge"]})), ("web_get", json!({"urls": [bridge]}))]),
+        Scripted::Calls(vec![("final_answer", json!({"answer": answer.join("\n\n")}))]),
+    ];
+    let model = LlmServer::start("canary-key", Duration::ZERO, script).await;
+    let window = Window::open(Some(&format!("check = \"local\"\n{}", web_settings(&model.base_url, &search.base_url, &site.host)))).await;
+    window.ask("What is known of the bridge?").await;
+    window.wait_for("the run is over", DONE).await;
+    window.eval("document.querySelector('.next-doubt').click()").await;
+    let place = "const inner = document.querySelector('#flow').getBoundingClientRect(); const box = document.querySelector('.next-doubt').getBoundingClientRect(); \
+        const said = document.querySelector('.said-now'); const line = said.getBoundingClientRect(); \
+        return [Math.round(box.left), Math.round(box.top), box.top >= inner.top && line.bottom <= inner.bottom && line.height > 10, said.innerText.slice(0, 4)]";
+    let still = "const flow = document.querySelector('#flow'); if (window.last === flow.scrollTop) return true; window.last = flow.scrollTop; return false";
+    let mut places = Vec::new();
+    for step in 1..=4 {
+        window.wait_for("the answer has moved", still).await;
+        let now = window.eval(place).await;
+        assert_eq!(
+            (&now[2], now[3].as_str()),
+            (&json!(true), Some(format!("{step} of").as_str())),
+            "the button and the reason are in sight: {now}"
+        );
+        places.push(now);
+        window.eval("document.querySelector('.next-doubt').click()").await;
+    }
+    assert!(
+        places.windows(2).all(|pair| pair[0][0] == pair[1][0] && pair[0][1] == pair[1][1]),
+        "the next press is where the last one was: {places:?}"
+    );
+    window.wait_for("the answer has moved", still).await;
+    window.pictures("doubt-steps").await;
+    // The key does it, too.
+    window.eval("document.querySelector('#flow').focus()").await;
+    window.keys("d").await;
+    window.wait_for("the next one", "return document.querySelector('.said-now').innerText.startsWith('6 of')").await;
+    // A number lights up its source; the others that cite it stay as they are.
+    window.eval("document.querySelector('.answer .chip').dispatchEvent(new MouseEvent('mouseover', {bubbles: true}))").await;
+    assert_eq!(
+        window.eval("return [document.querySelectorAll('.chip.lit').length, document.querySelectorAll('.source-row.lit').length]").await,
+        json!([0, 1])
+    );
+    window.eval("document.querySelector('.source-row').dispatchEvent(new MouseEvent('mouseenter'))").await;
+    assert_eq!(window.eval("return document.querySelectorAll('.chip.lit').length").await, json!(6));
+    window.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn the_popup_has_the_same_ways_out_of_an_incident() {
     let model =
         LlmServer::start("canary-key", Duration::ZERO, vec![Scripted::Status(402, vec![], "{}"), Scripted::Text("The vault.")]).await;

@@ -148,7 +148,7 @@ fn what_cannot_be_attached_is_named() {
     // One that cannot be read is told, and nothing about Nexi stands in for it.
     let binary = parsed(&place.run(&["ask", "Where does Nexi keep my keys?", "--json", "--attach", place.path("a.bin").to_str().unwrap()]));
     assert!(binary["unread"].to_string().contains("it is not text") && binary["state"] == json!("nothing_found"), "{binary}");
-    assert!(binary["reason"].as_str().is_some_and(|reason| reason.contains("a.bin could not be read")), "{binary}");
+    assert!(binary["reason"].as_str().is_some_and(|reason| reason.contains("a.bin cannot be read: it is not text, ")), "{binary}");
     let none = stderr(&place.run(&["ask", "x?", "--attach", "thread:ffffffff"]));
     assert!(none.contains("ffffffff"), "{none}");
 }
@@ -166,7 +166,7 @@ fn what_is_given_along_is_asked_about_and_not_nexi() {
     std::fs::write(place.path("bad.pdf"), [0x5A; 3000]).unwrap();
     let bad = place.path("bad.pdf").display().to_string();
     let asked = parsed(&place.run(&["ask", "What does the offer cost?", "--attach", &bad, "--json"]));
-    assert!(asked["reason"].as_str().is_some_and(|reason| reason.contains("bad.pdf could not be read")), "{asked}");
+    assert!(asked["reason"].as_str().is_some_and(|reason| reason.contains("bad.pdf cannot be read: ")), "{asked}");
     assert!(!asked["sources"].to_string().contains("handbook"), "{asked}");
 }
 
@@ -179,7 +179,9 @@ async fn a_model_that_answers_without_what_was_given_says_so() {
     let bad = place.path("bad.pdf").display().to_string();
     let asked = parsed(&place.run(&["ask", "What does the offer cost?", "--attach", &bad, "--json"]));
     assert!(
-        asked["reason"].as_str().is_some_and(|reason| reason.contains("bad.pdf could not be read, so the answer does not rest on it")),
+        asked["reason"]
+            .as_str()
+            .is_some_and(|reason| reason.contains("bad.pdf cannot be read: ") && reason.contains("The answer does not rest on it.")),
         "{asked}"
     );
 }

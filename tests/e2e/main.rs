@@ -33,6 +33,7 @@ mod mcp_http;
 mod meaning;
 mod memory;
 mod models;
+mod quoting;
 mod reach;
 mod resume;
 mod room;

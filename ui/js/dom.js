@@ -100,10 +100,9 @@ export function toast(text, action) {
       action.label,
     );
   element.replaceChildren(h("span", {}, text), ...(button ? [button] : []));
-  // Nothing that is being written is covered.
-  const field = document.querySelector("#dock .box")?.getBoundingClientRect();
-  const above = field && field.height > 0 ? window.innerHeight - field.top + 12 : 0;
-  element.style.insetBlockEnd = above > 0 && above < window.innerHeight / 2 ? `${above}px` : "";
+  // Above a thread: neither what is being written is covered, nor what can be done with the answer that was read last.
+  const head = document.querySelector("#head")?.getBoundingClientRect();
+  element.style.insetBlock = head && head.height > 0 ? `${head.bottom + 8}px auto` : "";
   element.classList.add("shown");
   element.classList.toggle("active", Boolean(action));
   clearTimeout(toastTimer);

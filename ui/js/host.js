@@ -78,6 +78,12 @@ export const openFile = (turn, number, folder) => call("open_file", { turn, numb
 export const openDocumentFile = (url, folder) => call("open_document_file", { url, folder });
 /** Lets the person add a folder to those that are searched; whether one was added. @returns {Promise<boolean>} */
 export const addFolder = () => call("add_folder");
+/** @param {string} folder as the settings have it @returns {Promise<boolean>} */
+export const removeFolder = (folder) => call("remove_folder", { folder });
+/** @param {string} folder one that was removed @returns {Promise<boolean>} */
+export const putFolderBack = (folder) => call("put_folder_back", { folder });
+/** @param {string} folder @returns {Promise<void>} */
+export const openFolder = (folder) => call("open_folder", { folder });
 
 /** @param {Question} asked @returns {Promise<Taken>} */
 export const ask = (asked) => call("ask", { asked });

@@ -68,7 +68,11 @@ function reasonSentence(reason) {
     case "cost_limit":
       return strings.reasons.why.cost_limit({ cost: roughDollars(reason.millionths) });
     case "unread_attachments":
-      return strings.reasons.why.unread_attachments({ count: reason.names.length, names: listed(reason.names) });
+      if (!reason.causes?.length)
+        return strings.reasons.why.unread_attachments({ count: reason.names.length, names: listed(reason.names) });
+      return [...reason.causes.map((cause) => ended(causeLine(cause))), strings.reasons.notRestingOn({ count: reason.causes.length })].join(
+        " ",
+      );
     case "taken_over":
       return strings.reasons.why.taken_over({
         why: reason.error ? modelErrorLine(reason.error) : reason.why,

@@ -51,9 +51,15 @@ function sections(name) {
       ),
     ),
   );
-  // In a narrow window the parts are one line that scrolls.
-  list.querySelector('[aria-current="true"]')?.scrollIntoView({ block: "nearest", inline: "center" });
+  showCurrent();
 }
+
+/** In a narrow window the parts are one line that scrolls. */
+function showCurrent() {
+  byId("section-list").querySelector('[aria-current="true"]')?.scrollIntoView({ block: "nearest", inline: "center" });
+}
+
+addEventListener("resize", showCurrent);
 
 const search = /** @type {HTMLInputElement} */ (
   h("input", {

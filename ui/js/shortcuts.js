@@ -20,6 +20,7 @@ const SINGLE = {
   j: (actions) => actions.stepTurn(1),
   k: (actions) => actions.stepTurn(-1),
   f: (actions) => firstCitation(actions),
+  d: (actions) => nextDoubt(actions),
   c: (actions) => {
     const turn = actions.inSight();
     if (turn?.answer) copyAnswer(turn, "with_sources");
@@ -35,6 +36,12 @@ const SINGLE = {
 export function firstCitation(actions) {
   const turn = actions.inSight();
   /** @type {HTMLElement | null} */ (document.querySelector(`.turn[data-turn="${turn?.id}"] .answer .chip`))?.focus();
+}
+
+/** Goes to the next statement of the answer that is being read which is not supported. @param {Actions} actions */
+export function nextDoubt(actions) {
+  const turn = actions.inSight();
+  /** @type {HTMLElement | null} */ (document.querySelector(`.turn[data-turn="${turn?.id}"] .next-doubt`))?.click();
 }
 
 /**

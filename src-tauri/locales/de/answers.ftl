@@ -75,6 +75,7 @@ answers-looked-again =
            *[other] { $count } wurden bestätigt
         }
 answers-line = (Zeile { $number })
+answers-lines = (Zeilen { $range })
 answers-fetched = (geholt am { $day })
 answers-citations-supported = ({ $supported } von { $all } Belegen bestätigt)
 answers-support =

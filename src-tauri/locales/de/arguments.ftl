@@ -57,6 +57,7 @@ arguments-folder =
     .unreadable = { $path } ist kein lesbarer Ordner und keine lesbare Datei
     .whole_disk_here = „{ $folder }“ ist der ganze Datenträger; nennen Sie die Ordner mit Ihren Dokumenten
     .no_folder = „{ $folder }“ ist kein lesbarer Ordner; geben Sie den ganzen Pfad an, etwa /home/ich/notizen oder ~/notizen
+    .unread = „{ $folder }“ kann nicht gelesen werden: { $why }
     .not_there = „{ $folder }“ ist kein lesbarer Ordner
     .patterns_elsewhere = hat Muster und liegt in keinem der documents.folders
     .no_pattern = „{ $pattern }“ ist kein Muster ({ $why }); schreiben Sie zum Beispiel entwuerfe/** oder *.pdf

@@ -49,6 +49,10 @@ documents-settings =
         }
 documents-up-to-date = aktuell
 documents-missing = nicht gefunden
+documents-more = Mehr zu { $folder }
+documents-open = Ordner öffnen
+documents-remove = Diesen Ordner nicht mehr durchsuchen
+documents-removed = { $folder } wird nicht mehr durchsucht. Die Dateien bleiben, wo sie sind.
 documents-add = Ordner hinzufügen…
 documents-meaning = Einstellungen…
 documents-ask-folder = Diesen Ordner fragen

@@ -53,6 +53,7 @@ failures-time =
         }
     .days = mehr als zwei Tagen
 failures-check =
+    .key_refused = { $provider } nimmt diesen Schlüssel nicht an ({ $status }).
     .corpus =
         { $count ->
             [one] { $count } Dokument, das Sie sehen dürfen.

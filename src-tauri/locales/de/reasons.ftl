@@ -59,3 +59,10 @@ reasons-why =
     .own_knowledge = Es wurde keine Seite gelesen. Diese Antwort kommt aus dem Wissen des Modells.
     .told = { $text }
     .unknown = Eine neuere Version von Nexi hat den Grund vermerkt.
+
+# Hinter dem, warum Anhänge nicht gelesen werden konnten.
+reasons-not-resting-on =
+    { $count ->
+        [one] Die Antwort stützt sich nicht darauf.
+       *[other] Die Antwort stützt sich auf nichts davon.
+    }

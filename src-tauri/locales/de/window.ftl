@@ -451,6 +451,7 @@ window-shortcuts =
     .answer = Vom Fragefeld zur Antwort; dann:
     .turns = Nächste und vorige Frage
     .first = Erster Beleg der Antwort; von überall Alt F
+    .doubt = Nächste zu prüfende Aussage
     .copy = Die Antwort mit ihren Quellen kopieren
     .export = Die Antwort exportieren; Umschalt E exportiert das Gespräch
     .retry = Die letzte Frage noch einmal stellen

@@ -75,6 +75,7 @@ answers-looked-again =
            *[other] { $count } were confirmed
         }
 answers-line = (line { $number })
+answers-lines = (lines { $range })
 answers-fetched = (fetched on { $day })
 answers-citations-supported = ({ $supported } of { $all } citations supported)
 answers-support =

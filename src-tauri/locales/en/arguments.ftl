@@ -57,6 +57,7 @@ arguments-folder =
     .unreadable = { $path } is not a folder or file that can be read
     .whole_disk_here = "{ $folder }" is the whole disk; name the folders that hold your documents
     .no_folder = "{ $folder }" is not a folder that can be read; write its whole path, such as /home/me/notes or ~/notes
+    .unread = "{ $folder }" cannot be read: { $why }
     .not_there = "{ $folder }" is not a folder that can be read
     .patterns_elsewhere = has patterns and lies in none of documents.folders
     .no_pattern = "{ $pattern }" is no pattern ({ $why }); write for example drafts/** or *.pdf

@@ -49,6 +49,10 @@ documents-settings =
         }
 documents-up-to-date = up to date
 documents-missing = not found
+documents-more = More for { $folder }
+documents-open = Open folder
+documents-remove = Stop searching this folder
+documents-removed = { $folder } is no longer searched. Its files stay where they are.
 documents-add = Add folder…
 documents-meaning = Settings…
 documents-ask-folder = Ask this folder

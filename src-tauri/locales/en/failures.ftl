@@ -53,6 +53,7 @@ failures-time =
         }
     .days = more than two days
 failures-check =
+    .key_refused = { $provider } does not accept this key ({ $status }).
     .corpus =
         { $count ->
             [one] It holds { $count } document that you may see.

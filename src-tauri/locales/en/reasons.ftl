@@ -59,3 +59,10 @@ reasons-why =
     .own_knowledge = No page was read. This answer comes from the model's own knowledge.
     .told = { $text }
     .unknown = A newer version of Nexi noted why.
+
+# Behind why attachments could not be read.
+reasons-not-resting-on =
+    { $count ->
+        [one] The answer does not rest on it.
+       *[other] The answer does not rest on them.
+    }

@@ -450,6 +450,7 @@ window-shortcuts =
     .answer = From the question field to the answer; then:
     .turns = Next and previous question
     .first = First citation of the answer; Alt F from anywhere
+    .doubt = Next statement to check
     .copy = Copy the answer with its sources
     .export = Export the answer; Shift E exports the thread
     .retry = Ask the last question again

@@ -2,6 +2,7 @@
 
 use crate::refusal::Refusal;
 use std::path::Path;
+use std::sync::PoisonError;
 
 use nexi_engine::core::ids::TurnId;
 use nexi_engine::views::{AppEvent, PageView};
@@ -88,7 +89,48 @@ pub(crate) async fn add_folder(handle: AppHandle, app: State<'_, App>) -> Comman
     if !app.engine.add_folder(&folder).map_err(sentence)? {
         return Ok(false);
     }
-    super::settings::index_in_background(&app);
-    app.send_to_all(&AppEvent::SettingsChanged);
+    folders_changed(&app);
     Ok(true)
+}
+
+/// Takes a folder out of those that are searched; its files stay where they are. False where it is not among them.
+#[tauri::command]
+pub(crate) async fn remove_folder(app: State<'_, App>, folder: String) -> CommandResult<bool> {
+    if !app.engine.remove_folder(Path::new(&folder)).map_err(sentence)? {
+        return Ok(false);
+    }
+    app.removed_folders.lock().unwrap_or_else(PoisonError::into_inner).push(folder);
+    folders_changed(&app);
+    Ok(true)
+}
+
+/// Searches a folder again that was taken out since the app was started. False for any other one.
+#[tauri::command]
+pub(crate) async fn put_folder_back(app: State<'_, App>, folder: String) -> CommandResult<bool> {
+    let was_removed = {
+        let mut removed = app.removed_folders.lock().unwrap_or_else(PoisonError::into_inner);
+        let place = removed.iter().position(|known| *known == folder);
+        place.map(|place| removed.remove(place)).is_some()
+    };
+    if !was_removed || !app.engine.add_folder(Path::new(&folder)).map_err(sentence)? {
+        return Ok(false);
+    }
+    folders_changed(&app);
+    Ok(true)
+}
+
+/// Opens a folder that is searched, where the system shows files.
+#[tauri::command]
+pub(crate) async fn open_folder(app: State<'_, App>, folder: String) -> CommandResult<()> {
+    if !app.engine.settings().documents.folders.contains(&folder) {
+        return Ok(());
+    }
+    let path = nexi_engine::expand_home(&folder);
+    tauri_plugin_opener::open_path(&path, None::<&str>).map_err(|error| Refusal::cannot_open(&path, &error))
+}
+
+/// Reads what has come, forgets what has gone, and tells all windows.
+fn folders_changed(app: &App) {
+    super::settings::index_in_background(app);
+    app.send_to_all(&AppEvent::SettingsChanged);
 }

@@ -443,6 +443,10 @@ export const messages = {
     },
     upToDate: "aktuell",
     missing: "nicht gefunden",
+    more: (/** @type {{ folder: string | number }} */ { folder }) => `Mehr zu ${shown(folder)}`,
+    open: "Ordner öffnen",
+    remove: "Diesen Ordner nicht mehr durchsuchen",
+    removed: (/** @type {{ folder: string | number }} */ { folder }) => `${shown(folder)} wird nicht mehr durchsucht. Die Dateien bleiben, wo sie sind.`,
     add: "Ordner hinzufügen…",
     meaning: "Einstellungen…",
     askFolder: "Diesen Ordner fragen",
@@ -535,6 +539,7 @@ export const messages = {
       days: "mehr als zwei Tagen",
     },
     check: {
+      key_refused: (/** @type {{ provider: string | number, status: string | number }} */ { provider, status }) => `${shown(provider)} nimmt diesen Schlüssel nicht an (${shown(status)}).`,
       corpus: (/** @type {{ count: number }} */ { count }) => (is(count, "one") ? `${shown(count)} Dokument, das Sie sehen dürfen.` : `${shown(count)} Dokumente, die Sie sehen dürfen.`),
       answers: (/** @type {{ model: string | number }} */ { model }) => `${shown(model)} antwortet.`,
       found: (/** @type {{ count: number }} */ { count }) => (is(count, "one") ? `${shown(count)} Ergebnis gefunden.` : `${shown(count)} Ergebnisse gefunden.`),
@@ -1176,6 +1181,7 @@ export const messages = {
       told: (/** @type {{ text: string | number }} */ { text }) => `${shown(text)}`,
       unknown: "Eine neuere Version von Nexi hat den Grund vermerkt.",
     },
+    notRestingOn: (/** @type {{ count: number }} */ { count }) => (is(count, "one") ? "Die Antwort stützt sich nicht darauf." : "Die Antwort stützt sich auf nichts davon."),
   },
   refusals: {
     why: {
@@ -1448,6 +1454,8 @@ export const messages = {
     sharedCorpus: "Gemeinsames Korpus (PostgreSQL)",
     key: "API-Schlüssel",
     keyHelp: "Wird im Schlüsselbund Ihres Systems aufbewahrt oder dort, wo es unter Einstellungen, Schlüssel steht, und nie wieder gezeigt.",
+    keyStored: (/** @type {{ where: string | number }} */ { where }) => `Gespeichert (${shown(where)}); fügen Sie einen anderen ein, um ihn zu ersetzen`,
+    modelWanted: "Nennen Sie zuerst ein Modell. „Modelle auflisten“ zeigt, welche dieser Schlüssel nutzen darf.",
     keyPage: "Schlüssel besorgen",
     origins: {
       none: "kein Schlüssel",
@@ -1468,6 +1476,7 @@ export const messages = {
     saveProvider: "Speichern",
     cancel: "Abbrechen",
     edit: "Ändern",
+    chooseFile: "Datei wählen…",
     chooseModel: "Modell wählen",
     noKey: "Kein Schlüssel",
     keySet: "Schlüssel hinterlegt",
@@ -2336,6 +2345,7 @@ export const messages = {
       answer: "Vom Fragefeld zur Antwort; dann:",
       turns: "Nächste und vorige Frage",
       first: "Erster Beleg der Antwort; von überall Alt F",
+      doubt: "Nächste zu prüfende Aussage",
       copy: "Die Antwort mit ihren Quellen kopieren",
       export: "Die Antwort exportieren; Umschalt E exportiert das Gespräch",
       retry: "Die letzte Frage noch einmal stellen",

@@ -443,6 +443,10 @@ export const messages = {
     },
     upToDate: "úúp tóó dáátéé",
     missing: "ññóót fóóúúññd",
+    more: (/** @type {{ folder: string | number }} */ { folder }) => `Móóréé fóór ${shown(folder)}`,
+    open: "Ópééññ fóóldéér",
+    remove: "Štóóp ššééáárçhííññg thííšš fóóldéér",
+    removed: (/** @type {{ folder: string | number }} */ { folder }) => `${shown(folder)} ííšš ññóó lóóññgéér ššééáárçhééd. Ítšš fíílééšš šštááýý whééréé thééýý ááréé.`,
     add: "Ádd fóóldéér…",
     meaning: "Šééttííññgšš…",
     askFolder: "Áššk thííšš fóóldéér",
@@ -535,6 +539,7 @@ export const messages = {
       days: "móóréé thááññ twóó dááýýšš",
     },
     check: {
+      key_refused: (/** @type {{ provider: string | number, status: string | number }} */ { provider, status }) => `${shown(provider)} dóóééšš ññóót ááççéépt thííšš kééýý (${shown(status)}).`,
       corpus: (/** @type {{ count: number }} */ { count }) => (is(count, "one") ? `Ít hóóldšš ${shown(count)} dóóçúúmééññt tháát ýýóóúú mááýý ššéééé.` : `Ít hóóldšš ${shown(count)} dóóçúúmééññtšš tháát ýýóóúú mááýý ššéééé.`),
       answers: (/** @type {{ model: string | number }} */ { model }) => `${shown(model)} ááññššwééršš.`,
       found: (/** @type {{ count: number }} */ { count }) => (is(count, "one") ? `Ít fóóúúññd ${shown(count)} rééššúúlt.` : `Ít fóóúúññd ${shown(count)} rééššúúltšš.`),
@@ -1176,6 +1181,7 @@ export const messages = {
       told: (/** @type {{ text: string | number }} */ { text }) => `${shown(text)}`,
       unknown: "Á ññééwéér véérššííóóññ óóf Ñééxíí ññóótééd whýý.",
     },
+    notRestingOn: (/** @type {{ count: number }} */ { count }) => (is(count, "one") ? "Théé ááññššwéér dóóééšš ññóót rééššt óóññ íít." : "Théé ááññššwéér dóóééšš ññóót rééššt óóññ théém."),
   },
   refusals: {
     why: {
@@ -1448,6 +1454,8 @@ export const messages = {
     sharedCorpus: "Šháárééd çóórpúúšš (PóóšštgrééŠQL)",
     key: "ÁPÍ kééýý",
     keyHelp: "Kéépt ííññ ýýóóúúr ššýýšštéém'šš kééýýrííññg, óór whééréé Šééttííññgšš, Kééýýšš ššááýýšš, ááññd ññéévéér ššhóówññ áágááííññ.",
+    keyStored: (/** @type {{ where: string | number }} */ { where }) => `Štóórééd (${shown(where)}); páášštéé ááññóóthéér óóññéé tóó rééplááçéé íít`,
+    modelWanted: "Ñááméé áá móódéél fíírššt. “Lííššt móódéélšš” ššhóówšš thóóššéé tháát thííšš kééýý mááýý úúššéé.",
     keyPage: "Géét áá kééýý",
     origins: {
       none: "ññóó kééýý",
@@ -1468,6 +1476,7 @@ export const messages = {
     saveProvider: "Šáávéé",
     cancel: "Çááññçéél",
     edit: "Édíít",
+    chooseFile: "Çhóóóóššéé fííléé…",
     chooseModel: "Çhóóóóššéé móódéél",
     noKey: "Ñóó kééýý",
     keySet: "Kééýý ššéét",
@@ -2336,6 +2345,7 @@ export const messages = {
       answer: "Fróóm théé qúúééšštííóóññ fííééld tóó théé ááññššwéér; thééññ:",
       turns: "Ñééxt ááññd préévííóóúúšš qúúééšštííóóññ",
       first: "Fíírššt çíítáátííóóññ óóf théé ááññššwéér; Ált F fróóm ááññýýwhééréé",
+      doubt: "Ñééxt šštáátéémééññt tóó çhééçk",
       copy: "Çóópýý théé ááññššwéér wííth íítšš ššóóúúrçééšš",
       export: "Éxpóórt théé ááññššwéér; Šhííft É ééxpóórtšš théé thrééáád",
       retry: "Áššk théé lááššt qúúééšštííóóññ áágááííññ",

@@ -443,6 +443,10 @@ export const messages = {
     },
     upToDate: "up to date",
     missing: "not found",
+    more: (/** @type {{ folder: string | number }} */ { folder }) => `More for ${shown(folder)}`,
+    open: "Open folder",
+    remove: "Stop searching this folder",
+    removed: (/** @type {{ folder: string | number }} */ { folder }) => `${shown(folder)} is no longer searched. Its files stay where they are.`,
     add: "Add folder…",
     meaning: "Settings…",
     askFolder: "Ask this folder",
@@ -535,6 +539,7 @@ export const messages = {
       days: "more than two days",
     },
     check: {
+      key_refused: (/** @type {{ provider: string | number, status: string | number }} */ { provider, status }) => `${shown(provider)} does not accept this key (${shown(status)}).`,
       corpus: (/** @type {{ count: number }} */ { count }) => (is(count, "one") ? `It holds ${shown(count)} document that you may see.` : `It holds ${shown(count)} documents that you may see.`),
       answers: (/** @type {{ model: string | number }} */ { model }) => `${shown(model)} answers.`,
       found: (/** @type {{ count: number }} */ { count }) => (is(count, "one") ? `It found ${shown(count)} result.` : `It found ${shown(count)} results.`),
@@ -1176,6 +1181,7 @@ export const messages = {
       told: (/** @type {{ text: string | number }} */ { text }) => `${shown(text)}`,
       unknown: "A newer version of Nexi noted why.",
     },
+    notRestingOn: (/** @type {{ count: number }} */ { count }) => (is(count, "one") ? "The answer does not rest on it." : "The answer does not rest on them."),
   },
   refusals: {
     why: {
@@ -1448,6 +1454,8 @@ export const messages = {
     sharedCorpus: "Shared corpus (PostgreSQL)",
     key: "API key",
     keyHelp: "Kept in your system's keyring, or where Settings, Keys says, and never shown again.",
+    keyStored: (/** @type {{ where: string | number }} */ { where }) => `Stored (${shown(where)}); paste another one to replace it`,
+    modelWanted: "Name a model first. “List models” shows those that this key may use.",
     keyPage: "Get a key",
     origins: {
       none: "no key",
@@ -1468,6 +1476,7 @@ export const messages = {
     saveProvider: "Save",
     cancel: "Cancel",
     edit: "Edit",
+    chooseFile: "Choose file…",
     chooseModel: "Choose model",
     noKey: "No key",
     keySet: "Key set",
@@ -2336,6 +2345,7 @@ export const messages = {
       answer: "From the question field to the answer; then:",
       turns: "Next and previous question",
       first: "First citation of the answer; Alt F from anywhere",
+      doubt: "Next statement to check",
       copy: "Copy the answer with its sources",
       export: "Export the answer; Shift E exports the thread",
       retry: "Ask the last question again",

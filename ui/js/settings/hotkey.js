@@ -70,6 +70,8 @@ export function hotkeyControl(choose) {
   shown.addEventListener("click", () => {
     listening = true;
     shown.classList.add("listening");
+    // What a press does is said by now, and the hint would lie over what comes next.
+    shown.removeAttribute("title");
     shown.textContent = words.hotkey.waiting;
     // What was said of the one before does not hold for the next one.
     state.textContent = "";

@@ -110,6 +110,11 @@ export function providerFields({
       },
     })
   );
+  const showStored = async () => {
+    const [status] = (await host.keyStatuses([called()]).catch(() => null)) ?? [];
+    if (status && status.origin !== "none") keyInput.placeholder = words.keyStored({ where: words.origins[status.origin] });
+  };
+  if (takesKey && typeof given === "string") void showStored();
   const keyRow = takesKey
     ? row(
         isCorpus ? words.databasePassword : words.key,
@@ -221,6 +226,11 @@ export function providerFields({
   }
 
   async function test() {
+    if (model && !fields.model) {
+      model.say(words.modelWanted);
+      model.input.focus();
+      return false;
+    }
     say(words.testing, true);
     const check = await host.checkProvider(called(), changes(), key || null).catch((error) => String(error));
     if (typeof check === "string") say(check, false);

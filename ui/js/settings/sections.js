@@ -298,7 +298,10 @@ function importThreadsRow() {
  */
 function fileRow(label, help, id, accept, take, beside) {
   const input = /** @type {HTMLInputElement} */ (h("input", { type: "file", id: `f-${id}`, accept }));
-  const made = row(label, help, beside ? h("div", { class: "beside" }, input, beside) : input, { id });
+  // The engine's own button speaks the language of the system, whichever Nexi speaks.
+  const choose = h("button", { type: "button", class: "plain", id: `choose-${id}`, onclick: () => input.click() }, words.chooseFile);
+  input.hidden = true;
+  const made = row(label, help, h("div", { class: "beside" }, input, choose, beside ?? null), { id });
   input.addEventListener("change", async () => {
     const file = input.files?.[0];
     if (!file) return;

@@ -8,7 +8,7 @@ import { attempt, cleanedNodes, h, patchChildren, toast } from "../dom.js";
 import * as host from "../host.js";
 import { siteOf } from "../sentences.js";
 import { strings } from "../strings.js";
-import { light } from "./light.js";
+import { lightSource } from "./light.js";
 import { fold } from "./sections.js";
 
 /** Whether anything that its text or its marks are made of has changed. @param {TurnModel | null} before @param {TurnModel} now */
@@ -102,7 +102,7 @@ function put(mark, number) {
     mark.remove();
     return;
   }
-  const word = before instanceof Text ? (before.data.match(/\S{1,12}$/)?.[0] ?? "") : "";
+  const word = before instanceof Text ? (before.data.match(/\S{1,12}\s?$/)?.[0] ?? "") : "";
   if (word === "" || !(before instanceof Text)) {
     mark.replaceWith(number);
     return;
@@ -255,7 +255,7 @@ export function listen(element, turn, actions) {
       const button = chipOf(event.target);
       if (!button) return;
       actions.showCard(button, turn());
-      light(turn().id, button.dataset.number ?? null);
+      lightSource(turn().id, button.dataset.number ?? null);
     });
   }
   for (const name of ["mouseout", "focusout"]) {
@@ -263,7 +263,7 @@ export function listen(element, turn, actions) {
       const button = chipOf(event.target);
       if (!button) return;
       actions.leaveCard(button);
-      light(turn().id, null);
+      lightSource(turn().id, null);
     });
   }
 }

@@ -5,12 +5,14 @@
 /** @import { DocumentHit, DocumentHits, FileKind, FolderStatus } from "../protocol" */
 
 import { number } from "../format.js";
-import { attempt, h } from "../dom.js";
+import { attempt, h, toast } from "../dom.js";
 import * as host from "../host.js";
 import { withIndexing } from "../indexing.js";
+import { pathView, shortPath } from "../paths.js";
 import { documentsLine, passagePlace } from "../sentences.js";
 import { strings } from "../strings.js";
 import { escaped, marked } from "./marks.js";
+import { toggleMenu } from "./menu.js";
 
 const words = strings.documents;
 
@@ -100,7 +102,7 @@ export function documentsView(actions) {
     if (input.value.trim() !== "") return;
     count.textContent = "";
     const all = folders ?? [];
-    const files = all.reduce((sum, folder) => sum + folder.files, 0);
+    const files = all.filter((folder) => !isInside(folder, all)).reduce((sum, folder) => sum + folder.files, 0);
     input.hidden = folders !== null && all.length === 0;
     summary.textContent = folders === null ? words.looking : all.length === 0 ? words.none : words.summary({ files, folders: all.length });
     const skipped = all.flatMap((folder) => folder.skipped);
@@ -108,13 +110,18 @@ export function documentsView(actions) {
       h(
         "div",
         { class: "folder-row" },
-        h("span", { class: "name", dir: "auto" }, folder.folder),
+        pathView(folder.folder, "name"),
         h("span", { class: "amount" }, folder.exists ? words.files({ files: folder.files }) : ""),
         h("span", { class: "kinds" }, [kindsOf(folder.kinds), others(folder)].filter(Boolean).join(" · ")),
         h("span", { class: folder.exists ? "state" : "state bad" }, folder.exists ? words.upToDate : words.missing),
-        folder.exists && folder.files > 0
-          ? h("button", { type: "button", onclick: () => actions.attachDocument(folder.folder) }, words.askFolder)
-          : null,
+        h(
+          "span",
+          { class: "row-acts" },
+          folder.exists && folder.files > 0
+            ? h("button", { type: "button", onclick: () => actions.attachDocument(folder.folder) }, words.askFolder)
+            : null,
+          moreOf(folder),
+        ),
       ),
     );
     const partly = all.flatMap((folder) => folder.partly);
@@ -151,9 +158,7 @@ export function documentsView(actions) {
           h(
             "ul",
             { class: "skipped-list" },
-            ...[...skipped, ...partly]
-              .slice(0, 500)
-              .map((file) => h("li", {}, h("span", { class: "path", dir: "auto" }, file.path), ` ${file.message}`)),
+            ...[...skipped, ...partly].slice(0, 500).map((file) => h("li", {}, pathView(file.path, "path"), ` ${file.message}`)),
           ),
         );
     }
@@ -167,6 +172,40 @@ export function documentsView(actions) {
         also,
       ),
     );
+  }
+
+  /** What else can be done with a folder. @param {FolderStatus} folder */
+  function moreOf(folder) {
+    const label = words.more({ folder: shortPath(folder.folder) });
+    const button = h(
+      "button",
+      {
+        type: "button",
+        class: "more",
+        "aria-label": label,
+        "aria-haspopup": "menu",
+        "aria-expanded": "false",
+        onclick: () =>
+          toggleMenu(button, label, [
+            ...(folder.exists ? [{ label: words.open, run: () => void attempt(host.openFolder(folder.folder)) }] : []),
+            { label: words.remove, run: () => void remove(folder) },
+          ]),
+      },
+      "⋯",
+    );
+    return button;
+  }
+
+  /** @param {FolderStatus} folder */
+  async function remove(folder) {
+    if (!(await attempt(host.removeFolder(folder.folder)))) return;
+    show();
+    toast(words.removed({ folder: shortPath(folder.folder) }), {
+      label: strings.window.thread.undo,
+      run: async () => {
+        if (await attempt(host.putFolderBack(folder.folder))) show();
+      },
+    });
   }
 
   async function add() {
@@ -210,7 +249,7 @@ function fileRow(hits, typed, actions) {
     "article",
     { class: "file-row" },
     h("h2", { dir: "auto" }, first.title.split(" › ")[0]),
-    h("p", { class: "path", dir: "auto" }, first.path),
+    h("p", {}, pathView(first.path, "path")),
     ...hits.map((hit) =>
       h(
         "button",
@@ -221,7 +260,7 @@ function fileRow(hits, typed, actions) {
           onclick: () =>
             actions.showDocument(
               hit.url,
-              hits.map((one) => one.snippet),
+              hits.map((one) => sentenceOf(one.snippet, typed)),
               hits.indexOf(hit),
             ),
         },
@@ -231,6 +270,25 @@ function fileRow(hits, typed, actions) {
     ),
     h("button", { class: "ask-file", type: "button", onclick: () => actions.attachDocument(first.path) }, words.askFile),
   );
+}
+
+/** Whether a folder lies in another one, whose files it counts among. @param {FolderStatus} folder @param {FolderStatus[]} all */
+function isInside(folder, all) {
+  const path = shortPath(folder.folder);
+  return all.some((other) => other !== folder && path !== shortPath(other.folder) && path.startsWith(`${shortPath(other.folder)}/`));
+}
+
+/** The sentence of a passage that has most of what was typed; the whole passage where it has none. @param {string} snippet @param {string} typed */
+function sentenceOf(snippet, typed) {
+  const wanted = wordsOf(typed).map((word) => new RegExp(escaped(word), "iu"));
+  const sentences = [...new Intl.Segmenter(undefined, { granularity: "sentence" }).segment(snippet)].map((part) => part.segment.trim());
+  let best = snippet;
+  let most = 0;
+  for (const sentence of sentences) {
+    const held = wanted.filter((word) => word.test(sentence)).length;
+    if (held > most) [best, most] = [sentence, held];
+  }
+  return best;
 }
 
 /** The part of a passage that holds the most of what was typed. @param {string} snippet @param {string} typed */

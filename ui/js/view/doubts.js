@@ -41,7 +41,7 @@ export function uncitedView(answer, turn) {
 /**
  * Buttons that step through the statements that are not supported, and what is wrong with the one in sight; null where
  * all are supported.
- * @param {HTMLElement} answer @param {() => TurnModel} turn @returns {{ element: HTMLElement, step: (by: number) => void } | null}
+ * @param {HTMLElement} answer @param {() => TurnModel} turn @returns {{ element: HTMLElement, said: HTMLElement, step: (by: number) => void } | null}
  */
 export function doubtsView(answer, turn) {
   const places = doubtful(turn());
@@ -55,7 +55,10 @@ export function doubtsView(answer, turn) {
     show(answer, place);
     const { support } = turn().statements[place];
     const label = support === "supported" ? strings.window.unknownNumber : strings.window.support[support];
+    // It stays at hand while the answer moves. Shown before it says something, so that it is read out.
+    said.closest(".evidence")?.classList.add("stepping");
     said.textContent = doubtLine(at + 1, places.length, label, missing(turn(), turn().statements[place]));
+    said.title = said.textContent;
   };
   const previous = h(
     "button",
@@ -67,7 +70,7 @@ export function doubtsView(answer, turn) {
     { type: "button", class: "next-doubt", title: strings.window.nextDoubt, onclick: () => step(1) },
     `${strings.window.nextDoubt} ›`,
   );
-  return { element: h("span", { class: "doubts" }, places.length > 1 ? previous : null, next, said), step };
+  return { element: h("span", { class: "doubts" }, places.length > 1 ? previous : null, next), said, step };
 }
 
 /** What the sources of a statement lack. @param {TurnModel} turn @param {Statement} statement @returns {string[]} */
@@ -90,5 +93,7 @@ function rangeOf(answer, statement) {
 
 // A click elsewhere takes the marks away.
 document.addEventListener("pointerdown", (event) => {
-  if (!(event.target instanceof Element && event.target.closest(".evidence"))) mark("doubt", []);
+  if (event.target instanceof Element && event.target.closest(".evidence")) return;
+  mark("doubt", []);
+  for (const line of document.querySelectorAll(".evidence.stepping")) line.classList.remove("stepping");
 });

@@ -80,7 +80,7 @@ export function helpView(showShortcuts) {
 function shortcutRows(hotkey) {
   const words = strings.window.shortcuts;
   return [
-    [hotkey, words.popup],
+    [hotkey.replaceAll("+", " "), words.popup],
     ["Alt Enter", words.popupDeep],
     ["Ctrl Enter", words.popupWindow],
     ["/", words.field],
@@ -99,6 +99,7 @@ function shortcutRows(hotkey) {
     ["Esc", words.answer],
     ["J, K", words.turns],
     ["F", words.first],
+    ["D", words.doubt],
     ["C", words.copy],
     ["E", words.export],
     ["R", words.retry],
@@ -124,9 +125,11 @@ export function showKeys(hotkey) {
     h(
       "dl",
       { class: "keys" },
-      ...rows.flatMap(([keys, what]) => [h("dt", {}, ...keys.split(" ").map((key) => h("kbd", {}, keyNames(key)))), h("dd", {}, what)]),
+      ...rows.flatMap(([keys, what]) => [h("dt", {}, ...keys.split(/,? /).map((key) => h("kbd", {}, keyNames(key)))), h("dd", {}, what)]),
     ),
     h("div", { class: "buttons" }, h("button", { class: "go", type: "button", onclick: close }, strings.window.close)),
   ]);
   made.classList.add("large");
+  // What has the focus is at the end of a list that may be longer than the window.
+  made.scrollTop = 0;
 }

@@ -10,6 +10,13 @@ export function light(turn, number) {
   for (const element of document.querySelectorAll(selector)) element.classList.add("lit");
 }
 
+/** Lights up a source alone, for one of the numbers that cite it. @param {TurnId} turn @param {string | null} number */
+export function lightSource(turn, number) {
+  light(turn, null);
+  if (number === null) return;
+  for (const row of document.querySelectorAll(`.source-row[data-turn="${turn}"][data-number="${number}"]`)) row.classList.add("lit");
+}
+
 /** Lights up as long as a pointer or the focus is on the element. @param {HTMLElement} element @param {TurnId} turn @param {number} number */
 export function lights(element, turn, number) {
   for (const name of ["mouseenter", "focusin"]) element.addEventListener(name, () => light(turn, String(number)));

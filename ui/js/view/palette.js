@@ -10,8 +10,9 @@ import { attempt, h, sends } from "../dom.js";
 import { EFFORTS, FOCUSES } from "./composer.js";
 import { keyNames } from "../format.js";
 import * as host from "../host.js";
-import { askAgain, firstCitation } from "../shortcuts.js";
+import { askAgain, firstCitation, nextDoubt } from "../shortcuts.js";
 import { fuzzy } from "../fuzzy.js";
+import { doubtful } from "../reduce.js";
 import { strings } from "../strings.js";
 import { copyAnswer } from "./answer.js";
 import { dialog } from "./ask.js";
@@ -297,6 +298,7 @@ function actionItems(state, actions) {
       item(words.copy, () => void copyAnswer(turn, "with_sources"), "C"),
       item(words.first, () => firstCitation(actions), "Alt F"),
     );
+    if (doubtful(turn).length > 0) out.push(item(strings.window.shortcuts.doubt, () => nextDoubt(actions), "D"));
     if (turn.state !== "running") out.push(item(words.export, () => actions.exportTurn(turn.id), "E"));
   }
   if (thread && !running) {

@@ -7,6 +7,7 @@
 
 import { attempt, byId, cleanedNodes, h } from "../dom.js";
 import * as host from "../host.js";
+import { pathView } from "../paths.js";
 import { corpusOf, fetchedLine, siteOf } from "../sentences.js";
 import { strings } from "../strings.js";
 import { findQuotes, lettersOf } from "./quotes.js";
@@ -19,7 +20,7 @@ const MAX_LINES = 4000;
 
 /**
  * @typedef {{
- *   title: string, where: string[], tabs: HTMLElement[], text: string, html: string | null, lines: number[], quotes: string[],
+ *   title: string, where: (string | HTMLElement)[], tabs: HTMLElement[], text: string, html: string | null, lines: number[], quotes: string[],
  *   pages: number[], hasPictures: boolean, at: number,
  *   picture: (page: number, quote: string) => Promise<import("../protocol").PageView | null>, openFile: ((folder: boolean) => void) | null, openPage: (() => void) | null,
  * }} Shown what is open: its passages by their words and pages, and how it is opened elsewhere
@@ -43,6 +44,8 @@ export function reader(actions) {
   /** @param {Shown} next */
   function open(next) {
     if (element.hidden) before = /** @type {HTMLElement | null} */ (document.activeElement);
+    // What was read before is not shown under another title.
+    if (shown?.text !== next.text) body.replaceChildren();
     shown = next;
     asText = false;
     element.hidden = false;
@@ -73,7 +76,7 @@ export function reader(actions) {
         {},
         tabs.length > 1 ? h("div", { class: "tabs", role: "tablist", "aria-label": strings.window.sources }, ...tabs) : null,
         h("h2", { id: "reader-title", dir: "auto" }, title),
-        h("p", { class: "meta" }, where.filter(Boolean).join(" · ")),
+        h("p", { class: "meta" }, ...joined(where.filter(Boolean))),
         h(
           "button",
           { class: "close", type: "button", "aria-label": strings.window.close, title: `${strings.window.close} (Esc)`, onclick: close },
@@ -232,7 +235,7 @@ export function reader(actions) {
     showDocument(text, quotes, at) {
       open({
         title: text.title,
-        where: [path(text.url), text.byline ?? "", text.date ? shortDate(text.date) : ""],
+        where: [pathView(path(text.url), "path"), text.byline ?? "", text.date ? shortDate(text.date) : ""],
         tabs: [],
         text: text.text,
         html: text.html,
@@ -274,9 +277,12 @@ function tabs(turn, number, actions) {
   );
 }
 
+/** With dots between them. @param {(string | HTMLElement)[]} parts @returns {(string | HTMLElement)[]} */
+const joined = (parts) => parts.flatMap((part, index) => (index === 0 ? [part] : [" · ", part]));
+
 /** Where a source is from. @param {string} url @param {string} site */
 function addressLine(url, site) {
-  if (url.startsWith("file:")) return path(url);
+  if (url.startsWith("file:")) return pathView(path(url), "path");
   if (corpusOf(url) !== null) return siteOf({ url, site });
   return url.startsWith("nexi:") ? withoutAddress(url) : url;
 }

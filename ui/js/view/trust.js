@@ -57,6 +57,7 @@ export function trustLine(answer, now) {
     found.newest ? h("span", {}, newestLine(shortDate(found.newest), daysBetween(found.newest, turn.askedMs))) : null,
     stepped?.element ?? null,
     uncitedView(answer, now),
+    stepped?.said ?? null,
   );
 }
 

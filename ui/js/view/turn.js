@@ -50,7 +50,7 @@ export function turnView(first, actions) {
   const parts = h("div", { class: "contents-place" });
   const answer = h("div", { class: "answer", dir: "auto" });
   const skeleton = h("div", { class: "skeleton", "aria-hidden": "true" }, h("span"), h("span"), h("span"));
-  const after = h("div");
+  const after = h("div", { class: "after" });
   const below = h("div", { class: "below" });
   const element = h(
     "article",

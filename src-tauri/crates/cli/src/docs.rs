@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 use anyhow::Result;
 use nexi_engine::core::pricing::dollars;
 use nexi_engine::core::settings::Ocr;
+use nexi_engine::core::text;
 use nexi_engine::documents::{FileKind, FolderStatus, SkippedFile};
 use nexi_engine::settings_file::Change;
 use nexi_engine::{Engine, MeaningState, MeaningStatus, OcrState, OcrStatus, RemoteFolder, expand_home, is_same_folder};
@@ -63,6 +64,12 @@ pub async fn add(engine: &Engine, folder: &Path) -> Result<u8> {
     if !path.is_dir() {
         return Err(Usage(say!("nexi-docs-is-file", path = path.display().to_string(), given = given.display().to_string())).into());
     }
+    // Nothing is wrong with the settings yet.
+    if path.parent().is_none() {
+        return Err(Usage(say!("arguments-folder.whole_disk", path = path.display().to_string())).into());
+    }
+    std::fs::read_dir(&path)
+        .map_err(|error| Usage(say!("nexi-docs-unreadable", path = path.display().to_string(), why = text::innermost(&error))))?;
     if !engine.add_folder(&path)? {
         print_line(&say!("nexi-docs-searched-already", path = path.display().to_string()))?;
     }

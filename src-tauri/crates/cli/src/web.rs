@@ -7,7 +7,9 @@ use anyhow::Result;
 use nexi_engine::core::document_filter::DocumentKind;
 use nexi_engine::core::place::PassagePlace;
 use nexi_engine::core::ports::Hit;
-use nexi_engine::core::text::truncate;
+use nexi_engine::core::rank::terms;
+use nexi_engine::core::text::{self, floor_char, truncate};
+use nexi_engine::documents::SkipReason;
 use nexi_engine::{Fetched, Searched, Wanted, sentences};
 use nexi_messages::say;
 use serde::Serialize;
@@ -264,6 +266,10 @@ fn can_be_read(typed: &str, near: &[String]) -> Result<()> {
         let message = say!("nexi-web-is-folder", path = typed, command = format!("nexi ask --docs {typed} \"…\""));
         return Err(Usage(sanitized(&message)).into());
     }
+    if std::fs::symlink_metadata(&path).is_ok_and(|found| !found.is_symlink()) {
+        let message = say!("nexi-web-not-read", url = typed, why = SkipReason::NoFile.to_string());
+        return Err(Usage(sanitized(&message)).into());
+    }
     let has_end = path
         .extension()
         .is_some_and(|end| FILES.iter().flat_map(|kind| kind.endings()).chain(&MORE_FILES).any(|known| end.eq_ignore_ascii_case(known)));
@@ -326,13 +332,31 @@ fn results_text(searches: &[QueryResults], heads: bool) -> String {
             for (description, place) in iter::once((&result.description, &result.place)).chain(more) {
                 let place = place.as_deref().map(|place| format!("{}: ", one_line(place))).unwrap_or_default();
                 if !description.is_empty() {
-                    out.push_str(&format!("   {place}{}\n", truncate(&one_line(description), MAX_DESCRIPTION)));
+                    out.push_str(&format!("   {place}{}\n", excerpt(&one_line(description), &query.query)));
                 }
             }
             out.push('\n');
         }
     }
     format!("{}\n", out.trim_end())
+}
+
+/// Of a long description the part that has most words of the query, from the beginning of a sentence.
+fn excerpt(description: &str, query: &str) -> String {
+    if description.len() <= MAX_DESCRIPTION {
+        return description.to_owned();
+    }
+    let topics = terms::topics(query);
+    let held = |sentence: &std::ops::Range<usize>| {
+        let words = terms::terms(&description[sentence.clone()]);
+        topics.iter().filter(|topic| words.iter().any(|word| word.stem == **topic)).count()
+    };
+    // The first one of equals.
+    let best = text::sentences(description).into_iter().rev().max_by_key(held).map_or(0, |sentence| sentence.start);
+    // As much as there is room for.
+    let start = best.min(floor_char(description, description.len() - MAX_DESCRIPTION));
+    let before = if start > 0 { "… " } else { "" };
+    format!("{before}{}", truncate(description[start..].trim_start(), MAX_DESCRIPTION))
 }
 
 /// Pages as Markdown for reading.

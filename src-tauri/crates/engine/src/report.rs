@@ -394,7 +394,13 @@ pub fn sources_text(ending: &Ending) -> String {
 /// where not all of them are.
 pub fn source_text(ending: &Ending, source: &Source) -> String {
     let first = source.passages.first();
-    let line = first.and_then(|passage| passage.start_line).map(|line| format!(" {}", say!("answers-line", number = line.to_string())));
+    let line = first.and_then(|passage| {
+        let from = passage.start_line?;
+        Some(match passage.end_line.filter(|to| *to > from) {
+            Some(to) => format!(" {}", say!("answers-lines", range = format!("{from}-{to}"))),
+            None => format!(" {}", say!("answers-line", number = from.to_string())),
+        })
+    });
     let line = line.or_else(|| first?.page.map(|number| format!(" ({})", sentences::place(&Place::Page { number }))));
     let line = line.or_else(|| first?.place.as_ref().map(|place| format!(" ({})", sentences::place(place)))).unwrap_or_default();
     let kept = source.cached_ms.map(text::day_of_ms).map(|day| format!(" {}", say!("answers-fetched", day = day))).unwrap_or_default();

@@ -30,7 +30,13 @@ fn reason(reason: &EndReason) -> String {
             say!("reasons-why.taken_over", why = model_error(error), model = model_name(model))
         }
         EndReason::CostLimit { millionths } => say!("reasons-why.cost_limit", cost = format!("${}", *millionths as f64 / 1e6)),
-        EndReason::UnreadAttachments { names } => say!("reasons-why.unread_attachments", count = names.len(), names = names.join(", ")),
+        EndReason::UnreadAttachments { names, causes } if causes.is_empty() => {
+            say!("reasons-why.unread_attachments", count = names.len(), names = names.join(", "))
+        }
+        EndReason::UnreadAttachments { causes, .. } => {
+            let why: Vec<String> = causes.iter().map(|one| text::ended(&cause(one))).collect();
+            format!("{} {}", why.join(" "), say!("reasons-not-resting-on", count = causes.len()))
+        }
         EndReason::TakenOver { why, model, error: None } => say!("reasons-why.taken_over", why = why, model = model_name(model)),
         other => coded("reasons-why", other),
     }
@@ -478,7 +484,7 @@ mod tests {
         );
         assert_eq!(told(vec![EndReason::StepLimit { steps: 1 }]), "The limit of 1 step is reached.");
         assert_eq!(
-            told(vec![EndReason::UnreadAttachments { names: vec!["a.pdf".into(), "b.pdf".into()] }]),
+            told(vec![EndReason::UnreadAttachments { names: vec!["a.pdf".into(), "b.pdf".into()], causes: Vec::new() }]),
             "a.pdf, b.pdf could not be read, so the answer does not rest on them."
         );
         assert_eq!(told(vec![EndReason::Told { text: "As it was.".into() }]), "As it was.");

@@ -101,6 +101,17 @@ pub fn expand_home(path: &str) -> PathBuf {
     }
     PathBuf::from(path)
 }
+
+/// A path as people write it: with `~` for their home folder.
+pub fn with_tilde(path: &Path) -> String {
+    let home = expand_home("~");
+    match path.strip_prefix(&home) {
+        Ok(rest) if home.is_absolute() && rest.as_os_str().is_empty() => "~".into(),
+        Ok(rest) if home.is_absolute() => Path::new("~").join(rest).display().to_string(),
+        _ => path.display().to_string(),
+    }
+}
+
 /// Where a person looks for what they wrote: their documents, else what they downloaded, else their home.
 pub fn documents_folder() -> PathBuf {
     let home = expand_home("~");

@@ -34,6 +34,8 @@ const TITLE: f64 = 0.8;
 const AGREEMENT: f64 = 0.35;
 /// Weight of a word that the source does not have at all, against one that it has once.
 const ABSENT: f64 = 0.75;
+/// Bytes from which on a text is looked through for a quotation before its letters are.
+const LONG: usize = 256 * 1024;
 /// Sentences that a stretch has at most.
 const LONGEST: usize = 3;
 /// Words of a sentence that are looked at; a bit each.
@@ -238,20 +240,20 @@ impl<'a> Evidence<'a> {
     fn wanted(&self, sentence: &str) -> Vec<Wanted> {
         let mut seen: Vec<String> = Vec::new();
         let mut out = Vec::new();
-        for word in terms::content_words(sentence) {
-            for term in terms::terms(&word) {
-                let stem = base(&term.stem);
-                if seen.contains(&stem) || out.len() >= MOST_WORDS {
-                    continue;
-                }
-                let places = self.places.get(&stem).cloned().unwrap_or_default();
-                let count = self.sentences.len() as f64;
-                let rarity = |held: f64| (1.0 + count / (1.0 + held)).ln();
-                let weight = if places.is_empty() { rarity(1.0) * ABSENT } else { rarity(places.len() as f64) };
-                let in_title = self.title.contains(&stem);
-                out.push(Wanted { stem: stem.clone(), weight, places, in_title });
-                seen.push(stem);
+        for term in terms::terms(sentence) {
+            // Those of other languages say something, too: what is decided was learned with them.
+            let is_function = terms::is_stop(terms::base(&sentence[term.start..term.end].to_lowercase()));
+            let stem = base(&term.stem);
+            if is_function || seen.contains(&stem) || out.len() >= MOST_WORDS {
+                continue;
             }
+            let places = self.places.get(&stem).cloned().unwrap_or_default();
+            let count = self.sentences.len() as f64;
+            let rarity = |held: f64| (1.0 + count / (1.0 + held)).ln();
+            let weight = if places.is_empty() { rarity(1.0) * ABSENT } else { rarity(places.len() as f64) };
+            let in_title = self.title.contains(&stem);
+            out.push(Wanted { stem: stem.clone(), weight, places, in_title });
+            seen.push(stem);
         }
         out
     }
@@ -331,6 +333,12 @@ fn note(index: &mut HashMap<String, Vec<u32>>, key: String, place: u32) {
 
 /// Where a quote stands in a text, however white space, markup and punctuation differ.
 pub fn locate(text: &str, quote: &str) -> Option<Range<usize>> {
+    // As it stands, without the room that the letters of a whole book take.
+    if text.len() > LONG
+        && let Some(start) = text.find(quote)
+    {
+        return Some(start..start + quote.len());
+    }
     Letters::new(text).find(quote).map(|range| letters::close_range(text, range))
 }
 

@@ -4,7 +4,10 @@ use std::ops::Range;
 
 use crate::{
     markdown,
-    rank::{Candidate, Quote},
+    rank::{
+        Candidate, Quote,
+        select::{LINES_BEFORE, LINES_BEHIND},
+    },
     text,
 };
 
@@ -26,6 +29,8 @@ pub struct Line<'a> {
     pub url: &'a str,
     /// The source's number.
     pub number: u32,
+    /// Whether its lines stand for themselves, as those of a list do.
+    pub in_lines: bool,
 }
 
 impl<'a> Line<'a> {
@@ -37,6 +42,7 @@ impl<'a> Line<'a> {
             after: &page[sentence.end..around.end],
             url,
             number,
+            in_lines: text::block_around(page, sentence.start).is_some_and(|block| text::is_lines(page, &block)),
         }
     }
 }
@@ -64,7 +70,13 @@ pub fn with_context(quotes: &[Quote], candidates: &[Candidate<'_>]) -> Vec<Range
 fn grown(text: &str, range: &Range<usize>, most: usize) -> Range<usize> {
     let blocks = text::blocks(text);
     let Some(block) = blocks.iter().find(|block| block.range.contains(&range.start)) else { return range.clone() };
-    let sentences = text::block_sentences(text, block);
+    let mut sentences = text::block_sentences(text, block);
+    if text::is_lines(text, block) {
+        // Of a list only what stands beside it, such as the name above a value.
+        let at = sentences.iter().position(|sentence| sentence.end > range.start).unwrap_or_default();
+        let end = sentences.iter().rposition(|sentence| sentence.start < range.end).unwrap_or(at);
+        sentences = sentences[at.saturating_sub(LINES_BEFORE)..(end + 1 + LINES_BEHIND).min(sentences.len())].to_vec();
+    }
     let mut out = range.clone();
     loop {
         let before = sentences.iter().rfind(|sentence| sentence.end <= out.start).map(|sentence| sentence.start..out.end);
@@ -100,12 +112,17 @@ pub fn listed(lines: &[Line<'_>], also: &str) -> String {
 
 fn quoted(line: &Line<'_>, is_bold: bool) -> String {
     let is_markdown = is_markdown(line.url);
-    let [before, sentence, after] = [line.before, line.text, line.after].map(|part| clean(part, is_markdown));
+    let joint = if line.in_lines { " · " } else { " " };
+    let [before, sentence, after] = [line.before, line.text, line.after].map(|part| {
+        let pieces = if line.in_lines { part.lines().collect() } else { vec![part] };
+        let pieces: Vec<String> = pieces.into_iter().map(|piece| clean(piece, is_markdown)).filter(|piece| !piece.is_empty()).collect();
+        pieces.join(joint)
+    });
     // Where nothing stands around it, all of it would be bold.
     let is_bold = is_bold && !(before.is_empty() && after.is_empty()) && !sentence.is_empty();
     let sentence = if is_bold { format!("**{sentence}**") } else { sentence };
     let parts: Vec<String> = [before, sentence, after].into_iter().filter(|part| !part.is_empty()).collect();
-    format!("“{}” [{}]", parts.join(" "), line.number)
+    format!("“{}” [{}]", parts.join(joint), line.number)
 }
 
 /// Whether a page's text holds marks of Markdown: web pages and HTML were turned into it.
@@ -167,6 +184,7 @@ mod tests {
             after: &text[quote.range.end..range.end],
             url: "https://e.org/",
             number: 4,
+            in_lines: false,
         };
         assert_eq!(
             listed(&[line, line], ALSO),

@@ -3,9 +3,11 @@
 use std::ops::Range;
 use std::time::Duration;
 
+mod plain;
 mod sentences;
 
-pub use sentences::{block_sentences, sentences};
+pub use plain::plain;
+pub use sentences::{block_sentences, is_lines, names_value, sentences};
 
 /// What a block of Markdown or plain text is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -107,6 +109,14 @@ pub fn blocks(text: &str) -> Vec<Block> {
     out
 }
 
+/// The block that byte `at` stands in, found by the blank lines around it: fences of code that are farther away are not seen.
+pub fn block_around(text: &str, at: usize) -> Option<Block> {
+    let start = text[..at].rfind("\n\n").map_or(0, |end| end + 2);
+    let end = text[at..].find("\n\n").map_or(text.len(), |length| at + length);
+    let here = blocks(&text[start..end]).into_iter().find(|block| block.range.end > at - start)?;
+    Some(Block { range: here.range.start + start..here.range.end + start, ..here })
+}
+
 fn extend(open: &mut Option<Block>, kind: BlockKind, start: usize, end: usize) {
     match open {
         Some(block) => block.range.end = end.max(block.range.end),
@@ -143,56 +153,6 @@ pub fn fold_space(text: &str) -> String {
         out.push_str(word);
     }
     out
-}
-
-/// Markdown as a person reads it aloud: no emphasis marks, no link targets, no list or heading
-/// marks; white space folded.
-pub fn plain(markdown: &str) -> String {
-    let folded = fold_space(markdown);
-    let mut rest = folded.as_str();
-    loop {
-        let shorter = rest.trim_start_matches(['#', '>', '|']).trim_start();
-        let shorter = ["- ", "* ", "+ ", "• "].iter().find_map(|mark| shorter.strip_prefix(mark)).unwrap_or(shorter);
-        if shorter.len() == rest.len() {
-            break;
-        }
-        rest = shorter;
-    }
-    let mut out = String::with_capacity(rest.len());
-    let mut chars = rest.char_indices().peekable();
-    while let Some((at, c)) = chars.next() {
-        match c {
-            '\\' if chars.peek().is_some_and(|(_, next)| next.is_ascii_punctuation()) => {
-                out.extend(chars.next().map(|(_, next)| next));
-            }
-            '*' | '`' | '|' => {}
-            '_' if !(inside_word(rest, at)) => {}
-            '!' if chars.peek().is_some_and(|(_, next)| *next == '[') => {}
-            '[' if link_end(&rest[at..]).is_some() => {}
-            ']' if rest[at + 1..].starts_with('(') => {
-                // Targets are short; looking further would make hostile text slow.
-                let window = &rest[at..floor_char(rest, at + 2000)];
-                let skip = window.find(')').unwrap_or(0);
-                while chars.peek().is_some_and(|(next, _)| *next <= at + skip) {
-                    chars.next();
-                }
-            }
-            _ => out.push(c),
-        }
-    }
-    fold_space(&out)
-}
-
-fn inside_word(text: &str, at: usize) -> bool {
-    let before = text[..at].chars().next_back().is_some_and(char::is_alphanumeric);
-    let after = text[at + 1..].chars().next().is_some_and(char::is_alphanumeric);
-    before && after
-}
-
-/// Whether a `[` opens a link with a target, within 300 bytes.
-fn link_end(text: &str) -> Option<usize> {
-    let window = &text[..floor_char(text, 300)];
-    window.find("](")
 }
 
 /// The largest index not above `at` that is a character boundary.
@@ -377,11 +337,6 @@ mod tests {
         ] {
             assert_eq!(day_of_ms(ms), day);
         }
-    }
-
-    #[test]
-    fn plain_text_has_no_marks() {
-        assert_eq!(plain("- **Bold** and [a link](https://e.org/x_y) with `code_x` \\* [1]"), "Bold and a link with code_x * [1]");
     }
 
     #[test]

@@ -7,3 +7,9 @@ pub(super) fn if_known<'de, D: Deserializer<'de>, T: DeserializeOwned>(deseriali
     let value = Option::<serde_json::Value>::deserialize(deserializer)?;
     Ok(value.and_then(|value| serde_json::from_value(value).ok()))
 }
+
+/// None of them where one is of a kind that only later versions know.
+pub(super) fn known_ones<'de, D: Deserializer<'de>, T: DeserializeOwned>(deserializer: D) -> Result<Vec<T>, D::Error> {
+    let value = serde_json::Value::deserialize(deserializer)?;
+    Ok(serde_json::from_value(value).unwrap_or_default())
+}

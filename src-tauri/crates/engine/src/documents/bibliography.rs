@@ -20,6 +20,9 @@ const DEPTH: usize = 3;
 /// Names that a `.bib` file uses and does not define.
 const MAX_UNDEFINED: usize = 64;
 
+/// The database of a library of Zotero.
+const ZOTERO: &str = "zotero.sqlite";
+
 /// What is known of a document.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
 pub struct Reference {
@@ -138,13 +141,15 @@ impl Bibliography {
 /// The files that a bibliography of a folder is read from.
 fn sources(root: &Path, rules: &Rules) -> Sources {
     let changed = |path: &Path| std::fs::metadata(path).and_then(|metadata| metadata.modified()).ok();
-    let is_bib = |entry: &ignore::DirEntry| {
-        entry.file_type().is_some_and(|kind| kind.is_file()) && entry.path().extension().is_some_and(|end| end == "bib")
+    let is_source = |entry: &ignore::DirEntry| {
+        let is_one = entry.path().extension().is_some_and(|end| end == "bib") || entry.file_name() == ZOTERO;
+        is_one && entry.file_type().is_some_and(|kind| kind.is_file())
     };
-    let mut out: Vec<PathBuf> = walk_to(root, rules, Some(DEPTH)).filter(is_bib).map(ignore::DirEntry::into_path).collect();
+    let mut out: Vec<PathBuf> = walk_to(root, rules, Some(DEPTH)).filter(is_source).map(ignore::DirEntry::into_path).collect();
     // The folder of Zotero, or its `storage`, or what lies in there.
-    out.extend(root.ancestors().take(3).map(|folder| folder.join("zotero.sqlite")).find(|database| database.is_file()));
+    out.extend(root.ancestors().take(3).map(|folder| folder.join(ZOTERO)).find(|database| database.is_file()));
     out.sort();
+    out.dedup();
     out.into_iter().map(|path| (path.clone(), changed(&path))).collect()
 }
 

@@ -4,6 +4,7 @@ use std::path::Path;
 
 use nexi_core::{
     ports::{Answering, Hit, thousandths},
+    rank::terms,
     text,
 };
 use nexi_store::documents::Scope;
@@ -15,6 +16,10 @@ use crate::handbook;
 const ALIKE: f64 = 0.32;
 /// The same where there are other documents and Nexi is not named.
 const MUCH_ALIKE: f64 = 0.5;
+/// The same where another document has all that the question is about.
+const SAME: f64 = 0.8;
+/// Topics that such a question has at least; a single word may mean anything.
+const TOPICS: usize = 2;
 /// Passages of the handbook that answer one question.
 const MAX_ANSWERING: usize = 3;
 /// What the fit of the others may be, as a share of the best one's.
@@ -33,6 +38,24 @@ pub(super) fn answering(scope: &Scope<'_>, folder: &str, question: &str, is_behi
         Some(Answering { url: url.into(), passage: found.passage.to_owned(), fit: thousandths(found.fit) })
     };
     found.into_iter().filter(wanted).filter_map(known).collect()
+}
+
+/// Leaves the handbook out where another document has all that a question is about which does not name Nexi, unless the
+/// handbook answers just this question.
+pub(super) fn yield_to_others(hits: &mut Vec<Hit>, answering: &mut Vec<Answering>, question: &str, folder: &str) {
+    let topics = terms::topics(question);
+    let is_handbook = |url: &str| Url::parse(url).ok().and_then(|url| url.to_file_path().ok()).is_some_and(|path| path.starts_with(folder));
+    let has_all = |hit: &Hit| {
+        let words = terms::terms(&format!("{} {}", hit.title, hit.snippet));
+        !is_handbook(&hit.url) && topics.iter().all(|topic| words.iter().any(|word| word.stem == *topic))
+    };
+    if topics.is_empty() || !hits.iter().any(has_all) {
+        return;
+    }
+    answering.retain(|found| topics.len() >= TOPICS && found.fit >= thousandths(SAME));
+    if answering.is_empty() {
+        hits.retain(|hit| !is_handbook(&hit.url));
+    }
 }
 
 /// Puts passages that answer the question before everything else that was found.

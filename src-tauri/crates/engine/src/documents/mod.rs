@@ -110,7 +110,9 @@ pub fn resolve(folders: &[PathBuf]) -> Vec<PathBuf> {
     roots.sort();
     roots.dedup();
     let all = roots.clone();
-    roots.retain(|root| !all.iter().any(|other| other != root && root.starts_with(other)));
+    // A file that a folder does not show, such as one without an ending, is looked at because it was named.
+    let is_unseen = |root: &PathBuf| root.is_file() && !is_document(root);
+    roots.retain(|root| is_unseen(root) || !all.iter().any(|other| other != root && root.starts_with(other)));
     roots
 }
 

@@ -114,6 +114,9 @@ impl SearchBackend for DocumentSearch {
             let (mut hits, mut collection) = find(&index, &scope, &query.text, behind, vector.as_ref())?;
             if let Some(folder) = handbook.as_deref().filter(|_| *query.filter == DocumentFilter::default()) {
                 collection.answering = handbook::answering(&scope, folder, &query.text, behind.is_some());
+                if behind.is_some() {
+                    handbook::yield_to_others(&mut hits, &mut collection.answering, &query.text, folder);
+                }
                 handbook::put_first(&mut hits, &collection.answering);
                 hits.truncate(MAX_HITS);
             }

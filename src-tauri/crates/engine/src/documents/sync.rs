@@ -91,7 +91,9 @@ fn bring_up_to_date(
             }
             out.files += 1;
         }
-        let gone: Vec<String> = known.into_keys().collect();
+        // What was named by itself is no file of the folder that it lies in.
+        let is_named = |path: &String| roots.iter().any(|other| other != root && other.as_os_str() == path.as_str());
+        let gone: Vec<String> = known.into_keys().filter(|path| !is_named(path)).collect();
         out.removed += gone.len();
         if !gone.is_empty() {
             index.remove(&gone)?;

@@ -77,7 +77,13 @@ impl Engine {
         provider: Provider,
         key: Option<SecretString>,
     ) -> Result<Result<String, (Verdict, String)>, EngineError> {
-        let failed = |error: ModelError| (model_verdict(&error), sentences::model_error(&error));
+        let failed = |error: ModelError| match &error {
+            // The key is at hand, in the field above the test.
+            ModelError::Unauthorized { provider, status, .. } => {
+                (Verdict::Refused, say!("failures-check.key_refused", provider = provider, status = *status))
+            }
+            _ => (model_verdict(&error), sentences::model_error(&error)),
+        };
         let endpoint = match self.draft_endpoint(name, provider, key).await {
             Ok(endpoint) => endpoint,
             Err(EngineError::Model(error)) => return Ok(Err(failed(error))),

@@ -4,7 +4,10 @@ use std::path::{Path, PathBuf};
 use std::sync::{PoisonError, atomic::Ordering};
 use std::time::SystemTime;
 
-use nexi_core::settings::{Problem, Settings, hotkey_problem};
+use nexi_core::{
+    settings::{Problem, Settings, hotkey_problem},
+    text,
+};
 use nexi_messages::say;
 use nexi_store::{
     keys as store_keys,
@@ -50,10 +53,14 @@ fn folder_problem(index: usize, folder: &str) -> Option<Problem> {
     let path = expand_home(folder);
     let message = if path.parent().is_none() {
         say!("arguments-folder.whole_disk_here", folder = folder)
-    } else if std::fs::read_dir(&path).is_err() {
-        say!("arguments-folder.no_folder", folder = folder)
     } else {
-        return None;
+        match std::fs::read_dir(&path) {
+            Ok(_) => return None,
+            Err(error) if path.is_absolute() && path.is_dir() => {
+                say!("arguments-folder.unread", folder = folder, why = text::innermost(&error))
+            }
+            Err(_) => say!("arguments-folder.no_folder", folder = folder),
+        }
     };
     Some(Problem::told(format!("documents.folders[{index}]"), message))
 }

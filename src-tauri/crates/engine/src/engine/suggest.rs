@@ -5,7 +5,7 @@ use std::path::Path;
 
 use nexi_core::{protocol::ThreadSummary, text};
 use nexi_messages::say;
-use nexi_store::StoreError;
+use nexi_store::{StoreError, paths::with_tilde};
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 use url::Url;
@@ -70,11 +70,7 @@ impl Suggestion {
 
 /// The folder that something lies in, with `~` for the home folder.
 fn short(path: &Path) -> String {
-    let folder = path.parent().unwrap_or(path).display().to_string();
-    match std::env::var("HOME") {
-        Ok(home) if !home.is_empty() && folder.starts_with(&home) => format!("~{}", &folder[home.len()..]),
-        _ => folder,
-    }
+    path.parent().map(with_tilde).unwrap_or_default()
 }
 
 impl Engine {

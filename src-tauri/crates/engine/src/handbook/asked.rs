@@ -209,8 +209,7 @@ impl Word {
 fn read(text: &str) -> Vec<Word> {
     let word = |term: terms::Term| {
         let word = text[term.start..term.end].to_lowercase();
-        let word = word.strip_suffix("'s").or(word.strip_suffix("’s")).unwrap_or(&word);
-        Word { is_function: terms::is_stop(word), stem: term.stem }
+        Word { is_function: terms::is_stop(terms::base(&word)), stem: term.stem }
     };
     terms::terms(text).into_iter().map(word).collect()
 }

@@ -9,6 +9,7 @@ pub mod alike;
 mod candidate;
 pub mod chunks;
 pub mod confidence;
+mod function_words;
 pub mod fuse;
 pub mod indexed;
 pub mod passages;

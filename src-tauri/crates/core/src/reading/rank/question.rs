@@ -139,6 +139,11 @@ impl Question {
         let mut run = 0;
         for (index, term) in terms.iter().enumerate() {
             let word = &text[term.start..term.end];
+            // "Cook: Mirela" are two things.
+            let before = index.checked_sub(1).map_or("", |last| &text[terms[last].end..term.start]);
+            if before.contains([':', ';', '|', '=']) {
+                run = 0;
+            }
             let name = is_capitalised(word) && self.is_new(term) && !(index == 0 && terms::is_stop(&word.to_lowercase()));
             if name && !is_month(word) {
                 run += 1;

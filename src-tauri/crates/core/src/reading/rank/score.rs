@@ -4,6 +4,9 @@ use std::collections::HashMap;
 
 use super::{question::Question, terms::Term};
 
+/// Units that are counted at least: a page of three sentences is no collection.
+const FEWEST_UNITS: usize = 8;
+
 /// How often each topic of a question occurs in a collection, which tells rare words from common ones.
 #[derive(Debug, Clone)]
 pub struct TermStats {
@@ -21,7 +24,8 @@ impl TermStats {
         Self { idf, mean_words: mean_words.max(1.0) }
     }
 
-    /// Counted over the units themselves.
+    /// Counted over the units themselves. Of a few units it cannot be said that a word which all of them have is common, and
+    /// one that none has is rare.
     pub fn from_units<'a>(question: &Question, units: impl IntoIterator<Item = &'a [Term]>) -> Self {
         let mut with_topic = vec![0; question.topics.len()];
         let (mut count, mut words) = (0, 0);
@@ -33,7 +37,7 @@ impl TermStats {
             }
         }
         let mean = if count == 0 { 1.0 } else { words as f64 / count as f64 };
-        Self::from_counts(count, &with_topic, mean)
+        Self::from_counts(count.max(FEWEST_UNITS), &with_topic, mean)
     }
 }
 

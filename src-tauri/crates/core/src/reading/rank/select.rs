@@ -24,6 +24,10 @@ pub struct Quote {
     pub is_relevant: bool,
 }
 
+/// Lines of a list that are shown before the one that answers, and behind it.
+pub(crate) const LINES_BEFORE: usize = 2;
+pub(crate) const LINES_BEHIND: usize = 1;
+
 /// Sentences chosen before those that follow each other are joined.
 const MAX_SENTENCES: usize = 12;
 
@@ -85,7 +89,7 @@ fn take(scored: Vec<Quote>, candidates: &[Candidate<'_>], max_words: usize, max_
         seen.push(stems(candidates, &quote));
         chosen.push(quote);
     }
-    let mut quotes = join_neighbours(chosen, candidates);
+    let mut quotes = without_context(join_neighbours(chosen, candidates), candidates);
     quotes.truncate(max_quotes);
     quotes
 }
@@ -102,6 +106,29 @@ fn overlap(a: &[String], b: &[String]) -> f64 {
     shared as f64 / a.len().min(b.len()).max(1) as f64
 }
 
+/// Leaves out lines of a list that stand so near to a better one that they are shown with it.
+fn without_context(quotes: Vec<Quote>, candidates: &[Candidate<'_>]) -> Vec<Quote> {
+    let mut out: Vec<Quote> = Vec::new();
+    for quote in quotes {
+        let text = candidates[quote.candidate].text;
+        let is_shown = |better: &Quote| {
+            if better.candidate != quote.candidate {
+                return false;
+            }
+            let (first, second) = if better.range.start < quote.range.start { (better, &quote) } else { (&quote, better) };
+            let between = &text[first.range.end.min(second.range.start)..second.range.start];
+            let lines = between.bytes().filter(|byte| *byte == b'\n').count();
+            let near = if std::ptr::eq(first, better) { LINES_BEHIND } else { LINES_BEFORE };
+            let is_list = || text::block_around(text, better.range.start).is_some_and(|block| text::is_lines(text, &block));
+            (1..=near).contains(&lines) && !between.contains("\n\n") && is_list()
+        };
+        if !out.iter().any(is_shown) {
+            out.push(quote);
+        }
+    }
+    out
+}
+
 /// Sentences that follow each other in a paragraph are one quote; rows and items of a list are not.
 fn join_neighbours(mut quotes: Vec<Quote>, candidates: &[Candidate<'_>]) -> Vec<Quote> {
     let blocks: Vec<Vec<text::Block>> = candidates
@@ -112,7 +139,12 @@ fn join_neighbours(mut quotes: Vec<Quote>, candidates: &[Candidate<'_>]) -> Vec<
             if is_quoted { text::blocks(candidate.text) } else { Vec::new() }
         })
         .collect();
-    let block_of = |quote: &Quote| blocks[quote.candidate].iter().position(|block| block.range.contains(&quote.range.start));
+    let block_of = |quote: &Quote| {
+        let found = blocks[quote.candidate].iter().position(|block| block.range.contains(&quote.range.start))?;
+        // Lines that stand for themselves are like rows.
+        let is_lines = text::is_lines(candidates[quote.candidate].text, &blocks[quote.candidate][found]);
+        (!is_lines).then_some(found)
+    };
     let mut index = 0;
     while index < quotes.len() {
         let next = (0..quotes.len()).find(|other| {
@@ -121,7 +153,7 @@ fn join_neighbours(mut quotes: Vec<Quote>, candidates: &[Candidate<'_>]) -> Vec<
                 && a.candidate == b.candidate
                 && a.range.end <= b.range.start
                 && candidates[a.candidate].text[a.range.end..b.range.start].trim().is_empty()
-                && block_of(a) == block_of(b)
+                && block_of(a).is_some_and(|block| block_of(b) == Some(block))
         });
         match next {
             Some(other) => {
@@ -180,6 +212,17 @@ mod tests {
             &[("phones.txt", &list.join("\n"))].map(|(a, b)| (a, Box::leak(b.to_owned().into_boxed_str()) as &str)),
         );
         assert!(found[0].contains("Dora Quisling33, phone 555-9833"), "{found:?}");
+    }
+
+    #[test]
+    fn lines_that_are_shown_with_a_better_one_are_no_quotations_of_their_own() {
+        let list = "Rack: R51\nOffice: harbour\nKey owner: Abel\nKey rack: R7\nHall size: 12\nHall owner: Dora";
+        // One that is longer, so that places of the one are none of the other.
+        let long =
+            Box::leak(format!("{} The key owner is the harbour office.", "Nothing of the kind happened. ".repeat(40)).into_boxed_str());
+        let found = quotes("who is the key owner", &[("Short", list), ("Long", long)]);
+        assert!(found.contains(&"The key owner is the harbour office.") && found.contains(&"Key owner: Abel"), "{found:?}");
+        assert!(!found.contains(&"Key rack: R7"), "{found:?}");
     }
 
     #[test]

@@ -17,6 +17,8 @@ const LONG_SENTENCE: usize = 70;
 const PIECE: usize = 12;
 /// Shorter sentences are captions and fragments.
 const MIN_WORDS: usize = 4;
+/// Shorter rows, items and lines say nothing: "Captain: Olaf" has a value and its name.
+const MIN_WORDS_OF_ROW: usize = 2;
 
 /// Signs that count for a sentence, in the order of [`Sentence::signs`].
 pub const FEATURE_COUNT: usize = 7;
@@ -31,6 +33,8 @@ const RANK_DECAY: f64 = 0.45;
 const PLACE_DECAY: f64 = 0.08;
 /// Farther from its heading than this a sentence loses no more: lists, tables and transcripts have none.
 const FAR: usize = 8;
+/// The place below their heading that all rows and items count as having.
+const PLACE_OF_ROWS: usize = 4;
 
 /// A sentence, and what speaks for it.
 #[derive(Debug, Clone)]
@@ -61,6 +65,8 @@ struct Piece {
     range: Range<usize>,
     terms: Vec<Term>,
     is_heading: bool,
+    /// Whether it is a row, an item or a line of its own, which says much in few words.
+    is_row: bool,
     /// Which sentence below its heading it is, from 1.
     place: usize,
     /// Index of the heading that it stands below, among all pieces.
@@ -75,7 +81,11 @@ pub fn sentence_features(question: &Question, candidates: &[Candidate<'_>]) -> V
     // Where the question itself stands, it is asked and not answered.
     let asks = |piece: &Piece| question.is_asked_in(&candidates[piece.candidate].text[piece.range.clone()], &piece.terms);
     (0..pieces.len())
-        .filter(|index| !pieces[*index].is_heading && pieces[*index].terms.len() >= MIN_WORDS && !asks(&pieces[*index]))
+        .filter(|index| {
+            let piece = &pieces[*index];
+            let fewest = if piece.is_row { MIN_WORDS_OF_ROW } else { MIN_WORDS };
+            !piece.is_heading && piece.terms.len() >= fewest && !asks(piece)
+        })
         .map(|index| sentence(question, &corpus, candidates, &titles, &pieces, index))
         .collect()
 }
@@ -87,9 +97,12 @@ fn cut(candidates: &[Candidate<'_>]) -> Vec<Piece> {
         let mut below = None;
         // What a note says of itself, in YAML, is no sentence.
         let front = text::front_matter(candidate.text);
-        for block in text::blocks(candidate.text).into_iter().filter(|block| block.range.end > front) {
+        for block in
+            text::blocks(candidate.text).into_iter().filter(|block| block.range.end > front && candidate.may_be_quoted(&block.range))
+        {
             // The first row of a table says of the others what a heading says of sentences.
             let is_heading = block.kind == text::BlockKind::Heading || heads_table(candidate.text, &block);
+            let is_row = is_row(candidate.text, &block);
             // Lists and logs without full stops would be one endless sentence.
             let sentences = if is_heading { vec![block.range.clone()] } else { text::block_sentences(candidate.text, &block) };
             let pieces = sentences.into_iter().flat_map(|range| {
@@ -103,16 +116,29 @@ fn cut(candidates: &[Candidate<'_>]) -> Vec<Piece> {
                 } else {
                     place += 1;
                 }
-                out.push(Piece { candidate: index, range, terms: words, is_heading, place, below });
+                out.push(Piece { candidate: index, range, terms: words, is_heading, is_row, place, below });
             }
         }
     }
     out
 }
 
-/// Whether a block is a row with a rule below it.
+/// Whether each line of a block says something in few words: rows, items, values with their names.
+fn is_row(text: &str, block: &text::Block) -> bool {
+    let body = &text[block.range.clone()];
+    matches!(block.kind, text::BlockKind::ListItem | text::BlockKind::TableRow)
+        || text::is_lines(text, block)
+        || (!body.contains('\n') && text::names_value(body))
+}
+
+/// Whether a block is a row with a rule below it, or names the columns of a sheet, whose rows repeat these names.
 fn heads_table(text: &str, block: &text::Block) -> bool {
     let next = text[block.range.end..].trim_start_matches('\n').lines().next().unwrap_or_default().trim();
+    if let Some((name, _)) = text[block.range.clone()].split_once(" | ")
+        && block.kind == text::BlockKind::Paragraph
+    {
+        return next.strip_prefix(name).is_some_and(|rest| rest.starts_with(": "));
+    }
     block.kind == text::BlockKind::TableRow
         && next.starts_with('|')
         && next.contains('-')
@@ -137,6 +163,8 @@ fn sentence(
     let around: Vec<Term> = title.iter().chain(heading).chain(beside.flat_map(|other| &other.terms)).cloned().collect();
     let around = signs(question, corpus, &around);
     let cue = question.cue(&candidate.text[piece.range.clone()], &piece.terms);
+    // Of rows, the first one says no more than the others.
+    let place = if piece.is_row { PLACE_OF_ROWS } else { piece.place.min(FAR) };
     let rank = 1.0 / (1.0 + RANK_DECAY * candidate.rank_at(piece.range.start) as f64);
     Sentence {
         candidate: piece.candidate,
@@ -146,9 +174,9 @@ fn sentence(
             own.pairs.max(0.7 * around.pairs),
             cue * (0.3 + 0.7 * around.coverage),
             rank * (0.4 + 0.6 * around.coverage),
-            1.0 / (1.0 + PLACE_DECAY * piece.place.min(FAR) as f64),
+            1.0 / (1.0 + PLACE_DECAY * place as f64),
             named_by(question, title).max(named_by(question, heading)),
-            f64::from(piece.place <= 1),
+            f64::from(place <= 1),
         ],
         coverage: around.coverage,
         is_relevant: around.is_relevant(),

@@ -6,6 +6,9 @@ use std::collections::HashMap;
 use icu_segmenter::{WordSegmenter, WordSegmenterBorrowed, options::WordBreakInvariantOptions};
 use rust_stemmers::{Algorithm, Stemmer};
 
+pub use super::function_words::is_stop;
+use super::function_words::of_language;
+
 /// A word of a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Term {
@@ -17,27 +20,10 @@ pub struct Term {
     pub end: usize,
 }
 
-/// Function words of English and the words of questions. They carry no topic.
-const STOP: &[&str] = &[
-    "a", "about", "after", "again", "all", "also", "am", "an", "and", "any", "are", "as", "at", "be", "because", "been", "before", "being",
-    "between", "both", "but", "by", "can", "cannot", "could", "did", "do", "does", "doing", "done", "down", "during", "each", "either",
-    "few", "for", "from", "get", "gets", "give", "got", "had", "has", "have", "having", "he", "her", "here", "hers", "him", "his", "how",
-    "i", "if", "in", "into", "is", "it", "its", "itself", "just", "let", "like", "may", "me", "might", "more", "most", "much", "must",
-    "my", "no", "nor", "not", "of", "off", "on", "once", "only", "or", "other", "our", "out", "over", "own", "please", "same", "shall",
-    "she", "should", "so", "some", "such", "tell", "than", "that", "the", "their", "them", "then", "there", "these", "they", "this",
-    "those", "through", "to", "too", "under", "until", "up", "us", "very", "was", "we", "were", "what", "when", "where", "which", "while",
-    "who", "whom", "whose", "why", "will", "with", "would", "you", "your",
-];
-
 thread_local! {
     static SEGMENTER: WordSegmenterBorrowed<'static> = WordSegmenter::new_lstm(WordBreakInvariantOptions::default());
     static STEMS: RefCell<(Stemmer, HashMap<String, String>)> =
         RefCell::new((Stemmer::create(Algorithm::English), HashMap::new()));
-}
-
-/// Whether a lower-case word carries no topic.
-pub fn is_stop(word: &str) -> bool {
-    STOP.binary_search(&word).is_ok()
 }
 
 /// The words of a text, in order, function words included.
@@ -90,8 +76,21 @@ fn close(text: &str, start: &mut Option<usize>, end: usize, out: &mut Vec<Term>)
     } else {
         word.chars().filter(|c| !is_mark(*c)).flat_map(char::to_lowercase).map(fold_accent).collect()
     };
-    let base = lower.strip_suffix("'s").or(lower.strip_suffix("’s")).unwrap_or(&lower);
-    out.push(Term { stem: stem(base), start, end });
+    out.push(Term { stem: stem(base(&lower)), start, end });
+}
+
+/// A lower-case word without what an apostrophe ties to it: the genitive of English, and articles and pronouns of French
+/// and Italian.
+pub fn base(word: &str) -> &str {
+    /// What loses its vowel before another one.
+    const ELIDED: [&str; 11] = ["l", "d", "j", "m", "t", "s", "n", "c", "qu", "dell", "nell"];
+    if let Some((first, rest)) = word.split_once(['\'', '’'])
+        && ELIDED.contains(&first)
+        && rest.chars().count() > 2
+    {
+        return rest;
+    }
+    word.strip_suffix("'s").or(word.strip_suffix("’s")).unwrap_or(word)
 }
 
 /// The stem of a lower-case word.
@@ -112,13 +111,20 @@ pub fn stem(word: &str) -> String {
     })
 }
 
+/// The words of a text in lower case, each as its stem and whether it is a function word of the text's language.
+pub fn told_apart(text: &str) -> Vec<(String, Term, bool)> {
+    let words: Vec<(String, Term)> =
+        terms(text).into_iter().map(|term| (base(&text[term.start..term.end].to_lowercase()).to_owned(), term)).collect();
+    let language = of_language(words.iter().map(|(word, _)| word.as_str()));
+    let is_function = |word: &String| language.binary_search(&word.as_str()).is_ok();
+    words.into_iter().map(|(word, term)| (is_function(&word), word, term)).map(|(is, word, term)| (word, term, is)).collect()
+}
+
 /// The words of a question that carry its topic, in order, each once.
 pub fn content_words(question: &str) -> Vec<String> {
     let mut out: Vec<String> = Vec::new();
-    for term in terms(question) {
-        let word = question[term.start..term.end].to_lowercase();
-        let word = word.strip_suffix("'s").or(word.strip_suffix("’s")).unwrap_or(&word).to_owned();
-        if !is_stop(&word) && !out.contains(&word) {
+    for (word, _, is_function) in told_apart(question) {
+        if !is_function && !out.contains(&word) {
             out.push(word);
         }
     }
@@ -160,17 +166,14 @@ pub fn is_unspaced(c: char) -> bool {
     matches!(c, '\u{0e00}'..='\u{0eff}' | '\u{1000}'..='\u{109f}' | '\u{1780}'..='\u{17ff}')
 }
 
+/// What stands in such scripts in a text.
+pub fn unspaced_runs(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c| !is_unspaced(c)).filter(|run| !run.is_empty())
+}
+
 /// The words of such scripts in a text, in their order.
 pub fn unspaced_words(text: &str) -> Vec<&str> {
-    let mut out = Vec::new();
-    let mut rest = text;
-    while let Some(at) = rest.find(is_unspaced) {
-        let run = &rest[at..];
-        let length = run.find(|c| !is_unspaced(c)).unwrap_or(run.len());
-        out.extend(segments(&run[..length]).map(|part| &run[part]));
-        rest = &run[length..];
-    }
-    out
+    unspaced_runs(text).flat_map(|run| segments(run).map(move |part| &run[part])).collect()
 }
 
 /// Where the words of a run of such letters stand.
@@ -218,19 +221,20 @@ mod tests {
     }
 
     #[test]
-    fn the_list_of_function_words_is_sorted() {
-        assert!(STOP.is_sorted());
-    }
-
-    #[test]
     fn words_are_folded() {
         let stems: Vec<String> = terms("America's Élections, re-elected 3.5").into_iter().map(|term| term.stem).collect();
         assert_eq!(stems, ["america", "elect", "re", "elect", "3", "5"]);
         assert_eq!(terms("日本の").len(), 3);
+        let stems = |text: &str| terms(text).into_iter().map(|term| term.stem).collect::<Vec<_>>();
+        assert_eq!(stems("l'ascenseur, d’Orvik"), stems("ascenseur Orvik"));
     }
 
     #[test]
     fn topics_are_kept_in_order() {
         assert_eq!(content_words("Who won the first season of America's Got Talent?"), ["won", "first", "season", "america", "talent"]);
+        assert_eq!(content_words("Was kostet die Schubkarre?"), ["kostet", "schubkarre"]);
+        assert_eq!(content_words("Qui révise l'ascenseur de la maison ?"), ["révise", "ascenseur", "maison"]);
+        assert_eq!(content_words("¿Cuándo se construyó el puente de la ciudad?"), ["construyó", "puente", "ciudad"]);
+        assert_eq!(content_words("Who made Die Hard?"), ["made", "die", "hard"]);
     }
 }

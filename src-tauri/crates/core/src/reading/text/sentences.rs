@@ -16,18 +16,77 @@ pub fn sentences(text: &str) -> Vec<Range<usize>> {
 /// The sentences of one block.
 pub fn block_sentences(text: &str, block: &Block) -> Vec<Range<usize>> {
     let body = &text[block.range.clone()];
-    let base = block.range.start;
     let mut out = Vec::new();
-    if block.kind == BlockKind::Code {
-        let mut offset = base;
-        for line in body.split_inclusive('\n') {
-            push_trimmed(text, offset..offset + line.len(), &mut out);
-            offset += line.len();
-        }
+    if !is_lines(text, block) {
+        push_sentences(text, block.range.clone(), &mut out);
         return out;
     }
+    let mut offset = block.range.start;
+    for line in body.split_inclusive('\n') {
+        let range = offset..offset + line.len();
+        offset = range.end;
+        match block.kind {
+            BlockKind::Code => push_trimmed(text, range, &mut out),
+            _ => push_sentences(text, range, &mut out),
+        }
+    }
+    out
+}
+
+/// Whether each line of a block stands for itself: code, settings, lists without signs, addresses. Lines of a paragraph
+/// are as long as the page is wide, so that the next word would not have fitted; here it would have, and lines begin as
+/// sentences or names of values do.
+pub fn is_lines(text: &str, block: &Block) -> bool {
+    /// Lines that a list has at least, where they are not values with their names.
+    const FEWEST: usize = 3;
+    match block.kind {
+        BlockKind::Code => return true,
+        BlockKind::Paragraph => {}
+        BlockKind::Heading | BlockKind::ListItem | BlockKind::TableRow => return false,
+    }
+    let lines: Vec<&str> = text[block.range.clone()].lines().map(str::trim_end).collect();
+    if lines.len() < 2 {
+        return false;
+    }
+    if lines.iter().all(|line| names_value(line)) {
+        return true;
+    }
+    let length = |line: &str| line.chars().count();
+    let width = lines.iter().map(|line| length(line)).max().unwrap_or_default();
+    let is_loose = |pair: &&[&str]| {
+        let first_word = pair[1].split_whitespace().next().unwrap_or_default();
+        length(pair[0]) + 1 + length(first_word) <= width
+    };
+    let begins_anew = |line: &&&str| names_value(line) || line.trim_start().chars().next().is_some_and(|letter| !letter.is_lowercase());
+    let breaks = lines.len() - 1;
+    let loose = lines.windows(2).filter(is_loose).count();
+    let anew = lines[1..].iter().filter(begins_anew).count();
+    // Rows of the same length look like lines that are full, but of a paragraph not all of many lines begin with a capital.
+    let is_list = lines.len() > FEWEST && anew == breaks;
+    is_list || (lines.len() >= FEWEST && loose * 10 >= breaks * 6 && anew * 10 >= breaks * 9)
+}
+
+/// Whether a line is a value with its name, as in `port = 8391`, `rack: R7` and `[server]`.
+pub fn names_value(line: &str) -> bool {
+    /// Letters of a name.
+    const LONGEST: usize = 30;
+    let line = line.trim_start();
+    let line = line.strip_prefix("- ").unwrap_or(line);
+    if line.starts_with('[') && line.ends_with(']') {
+        return true;
+    }
+    let Some((name, value)) = line.split_once([':', '=']) else { return false };
+    let is_name = !name.trim().is_empty() && name.chars().count() <= LONGEST && !name.contains(['.', ',', ';', '?', '!', '"', '“']);
+    // "10:30" and an address name nothing.
+    is_name && name.split_whitespace().count() <= 3 && (value.is_empty() || value.starts_with(' ') || line[name.len()..].starts_with('='))
+}
+
+/// The sentences of a stretch of running text.
+fn push_sentences(text: &str, range: Range<usize>, out: &mut Vec<Range<usize>>) {
+    let body = &text[range.clone()];
+    let base = range.start;
     let mut start = title_line(body);
-    push_trimmed(text, base..base + start, &mut out);
+    push_trimmed(text, base..base + start, out);
     let mut chars = body.char_indices().peekable();
     while chars.next_if(|(at, _)| *at < start).is_some() {}
     while let Some((at, c)) = chars.next() {
@@ -47,12 +106,11 @@ pub fn block_sentences(text: &str, block: &Block) -> Vec<Range<usize>> {
         let rest = &body[end..];
         let ends_here = full_width || rest.is_empty() || (rest.starts_with(char::is_whitespace) && starts_sentence(rest));
         if ends_here && !(c == '.' && (is_abbreviation(&body[start..at]) || is_ordinal(&body[start..at], rest))) {
-            push_trimmed(text, base + start..base + end, &mut out);
+            push_trimmed(text, base + start..base + end, out);
             start = end;
         }
     }
-    push_trimmed(text, base + start..base + body.len(), &mut out);
-    out
+    push_trimmed(text, base + start..base + body.len(), out);
 }
 
 /// The bytes of a first line that is a heading without a mark, as texts of PDFs have them; 0 where there is none.
@@ -198,6 +256,24 @@ mod tests {
             texts("The town of\nOstholm lies at the mouth of the river, and is old."),
             ["The town of\nOstholm lies at the mouth of the river, and is old."]
         );
+    }
+
+    #[test]
+    fn lines_that_stand_for_themselves_are_told_from_wrapped_ones() {
+        assert_eq!(texts("[server]\nport = 8391\nhost = 0.0.0.0"), ["[server]", "port = 8391", "host = 0.0.0.0"]);
+        assert_eq!(texts("node1:\n  address: 10.0.0.1\n  rack: R3"), ["node1:", "address: 10.0.0.1", "rack: R3"]);
+        assert_eq!(
+            texts("Members of the club\nAda Moss, locker 100\nBen Quist, locker 101\nCai Reyes, locker 102")[1..],
+            ["Ada Moss, locker 100", "Ben Quist, locker 101", "Cai Reyes, locker 102"]
+        );
+        for whole in [
+            // As wide as its lines can be.
+            "Die Brücke am Hafen ist alt. Otto\nMüller hat sie gebaut und lebte\nHafenjahre lang in ihrer Nähe.",
+            // Broken where it pleased somebody.
+            "The town lies at the river,\nand it is old,\nas everybody there can tell you who has seen it.",
+        ] {
+            assert!(!is_lines(whole, &blocks(whole)[0]), "{whole}");
+        }
     }
 
     #[test]

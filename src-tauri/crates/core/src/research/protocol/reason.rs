@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
 use crate::model::ModelError;
+use crate::ports::Cause;
 
 /// One thing that has to be known of how a run ended: what stopped it, what became of its answer, or what
 /// the answer does not rest on.
@@ -114,9 +115,11 @@ pub enum EndReason {
         #[serde(skip_serializing_if = "Option::is_none", default, deserialize_with = "crate::research::lenient::if_known")]
         error: Option<Box<ModelError>>,
     },
-    /// Attachments that could not be read.
+    /// Attachments that could not be read, and why each of them could not. Earlier versions kept the names alone.
     UnreadAttachments {
         names: Vec<String>,
+        #[serde(skip_serializing_if = "Vec::is_empty", default, deserialize_with = "crate::research::lenient::known_ones")]
+        causes: Vec<Cause>,
     },
     /// No page was read.
     OwnKnowledge,

@@ -9,7 +9,8 @@ use super::{
     results,
     round::{PageWork, Pending, Work, no_time},
     spending::usage_of,
-    streaming, unread_attachments,
+    streaming,
+    unread_attachments::{self, Unread},
 };
 use crate::{
     model::{FinishReason, Message, Reply, ToolCall},
@@ -155,7 +156,7 @@ impl Run {
             }
             Err(failure) => {
                 if key.step == unread_attachments::STEP {
-                    self.unread_attachments.push(unread_attachments::name(&url));
+                    self.unread_attachments.push(Unread::new(&url, &failure));
                 }
                 out.push(Effect::Emit(Event::page_failed(key.step, url, &failure)));
                 PageWork::Failed(failure)

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::{
     Asked, Effect, Input, Purpose, author::Author, awaited::Awaited, budget::TokenBudget, check::Draft, conversation::Conversation,
     egress::Egress, researcher::ResearcherBudget, round::Round, setbacks::Setbacks, sources::SourceBook, spending::Spending,
-    streaming::Streaming, trail::Trail,
+    streaming::Streaming, trail::Trail, unread_attachments::Unread,
 };
 use crate::{
     model::Delta,
@@ -38,7 +38,7 @@ pub struct Run {
     pub(super) nothing_found: bool,
     pub(super) told_tools_in_text: bool,
     /// What the person gave along and could not be read, by their names.
-    pub(super) unread_attachments: Vec<String>,
+    pub(super) unread_attachments: Vec<Unread>,
     /// Questions that the model proposes.
     pub(super) follow_ups: Vec<String>,
     /// What the model calls the thread.

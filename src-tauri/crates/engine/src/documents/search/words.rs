@@ -72,6 +72,12 @@ impl ByWords {
         if (1..=NAME_WORDS).contains(&words.counts.len()) {
             named.extend(index.by_name(scope, &words.words[..words.counts.len()], BY_NAME)?);
         }
+        if passages.is_empty() && named.is_empty() {
+            // Where words stand without blanks, those of a text may have been told apart otherwise.
+            for run in terms::unspaced_runs(query) {
+                named.extend(index.containing(scope, run, TITLED)?);
+            }
+        }
         let named_ids: Vec<i64> = named.iter().map(|titled| titled.id).collect();
         for titled in named {
             if !passages.iter().any(|known| known.id == titled.id) {

@@ -7,7 +7,7 @@ use crate::{
     protocol::Event,
     run::{
         Attachment, Effect, Key, attached, results,
-        unread_attachments::{self, STEP},
+        unread_attachments::{STEP, Unread},
     },
     text,
     urls::site,
@@ -60,7 +60,7 @@ impl DeepRun {
             }
             Err(failure) => {
                 self.attached.retain(|known| *known != url);
-                self.unread_attachments.push(unread_attachments::name(&url));
+                self.unread_attachments.push(Unread::new(&url, &failure));
                 out.push(Effect::Emit(Event::page_failed(STEP, url, &failure)));
             }
         }

@@ -27,7 +27,7 @@ use std::sync::Arc;
 
 use super::{
     Asked, DeepOptions, Effect, Input, Purpose, author::Author, awaited::Awaited, check::Draft, egress::Egress, sources::SourceBook,
-    streaming::Streaming,
+    streaming::Streaming, unread_attachments::Unread,
 };
 use crate::{
     ports::{Page, TokenCounter},
@@ -51,7 +51,7 @@ pub struct DeepRun {
     /// Addresses of what the person gave along with the question.
     attached: Vec<String>,
     /// What could not be read of it, by its names.
-    unread_attachments: Vec<String>,
+    unread_attachments: Vec<Unread>,
     plan: Plan,
     /// From 1; 0 while planning.
     round: u32,
