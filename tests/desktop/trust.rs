@@ -107,10 +107,9 @@ async fn doubts_are_stepped_through_on_the_spot_and_a_number_lights_its_source_a
         places.push(now);
         window.eval("document.querySelector('.next-doubt').click()").await;
     }
-    assert!(
-        places.windows(2).all(|pair| pair[0][0] == pair[1][0] && pair[0][1] == pair[1][1]),
-        "the next press is where the last one was: {places:?}"
-    );
+    // The first press may find the line where it stands below the answer.
+    let stays = |pair: &[Value]| pair[0][0] == pair[1][0] && pair[0][1] == pair[1][1];
+    assert!(places[1..].windows(2).all(stays), "the next press is where the last one was: {places:?}");
     window.wait_for("the answer has moved", still).await;
     window.pictures("doubt-steps").await;
     // The key does it, too.
@@ -120,7 +119,9 @@ async fn doubts_are_stepped_through_on_the_spot_and_a_number_lights_its_source_a
     // A number lights up its source; the others that cite it stay as they are.
     window.eval("document.querySelector('.answer .chip').dispatchEvent(new MouseEvent('mouseover', {bubbles: true}))").await;
     assert_eq!(
-        window.eval("return [document.querySelectorAll('.chip.lit').length, document.querySelectorAll('.source-row.lit').length]").await,
+        window
+            .eval("return [document.querySelectorAll('.chip.lit').length, document.querySelectorAll('#side .source-row.lit').length]")
+            .await,
         json!([0, 1])
     );
     window.eval("document.querySelector('.source-row').dispatchEvent(new MouseEvent('mouseenter'))").await;

@@ -154,3 +154,9 @@ export function keysField(form) {
   draw();
   return element;
 }
+
+/** Tells in its field that a service has a key, which is never shown. @param {HTMLInputElement} input @param {string} provider */
+export async function tellStored(input, provider) {
+  const [status] = (await host.keyStatuses([provider]).catch(() => null)) ?? [];
+  if (status && status.origin !== "none") input.placeholder = words.keyStored({ where: words.origins[status.origin] });
+}

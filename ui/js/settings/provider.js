@@ -8,6 +8,7 @@ import * as host from "../host.js";
 import { strings } from "../strings.js";
 import { dialog } from "../view/ask.js";
 import { first, providerChanges, row } from "./form.js";
+import { tellStored } from "./keys.js";
 
 const words = strings.settings;
 
@@ -61,7 +62,6 @@ export function providerFields({
     rows.push(made);
     return { ...made, input };
   };
-
   const isCorpus = kind.kind === "postgres";
   const needsAddress = kind.kind === "openai_compatible" || kind.kind === "searxng";
   const address =
@@ -110,11 +110,7 @@ export function providerFields({
       },
     })
   );
-  const showStored = async () => {
-    const [status] = (await host.keyStatuses([called()]).catch(() => null)) ?? [];
-    if (status && status.origin !== "none") keyInput.placeholder = words.keyStored({ where: words.origins[status.origin] });
-  };
-  if (takesKey && typeof given === "string") void showStored();
+  if (takesKey && typeof given === "string") void tellStored(keyInput, given);
   const keyRow = takesKey
     ? row(
         isCorpus ? words.databasePassword : words.key,
@@ -228,7 +224,6 @@ export function providerFields({
   async function test() {
     if (model && !fields.model) {
       model.say(words.modelWanted);
-      model.input.focus();
       return false;
     }
     say(words.testing, true);

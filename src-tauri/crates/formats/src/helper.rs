@@ -95,8 +95,13 @@ mod tests {
         (folder, window)
     }
 
+    /// A program that is being written cannot be started, also where only a process that another test has just forked
+    /// still holds the file.
+    static ALONE: Mutex<()> = Mutex::new(());
+
     #[test]
     fn only_a_command_line_that_reads_the_same_stands_in() {
+        let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
         let quicker = |own: &Path| super::quicker(own, &Mutex::default());
         let right = format!("[ \"$1\" = {ARGUMENT} ] && [ \"$2\" = {FINGERPRINT} ]");
         let (_folder, window) = beside(&right);
@@ -113,6 +118,7 @@ mod tests {
 
     #[test]
     fn one_that_was_replaced_is_asked_again() {
+        let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
         let asked = Mutex::default();
         let (folder, window) = beside("exit 1");
         assert_eq!(quicker(&window, &asked), None);

@@ -218,11 +218,9 @@ mod tests {
     fn lines_that_are_shown_with_a_better_one_are_no_quotations_of_their_own() {
         let list = "Rack: R51\nOffice: harbour\nKey owner: Abel\nKey rack: R7\nHall size: 12\nHall owner: Dora";
         // One that is longer, so that places of the one are none of the other.
-        let long =
-            Box::leak(format!("{} The key owner is the harbour office.", "Nothing of the kind happened. ".repeat(40)).into_boxed_str());
+        let long = Box::leak(format!("{}\n\nCellar key owner: Berta", "Nothing. ".repeat(400)).into_boxed_str());
         let found = quotes("who is the key owner", &[("Short", list), ("Long", long)]);
-        assert!(found.contains(&"The key owner is the harbour office.") && found.contains(&"Key owner: Abel"), "{found:?}");
-        assert!(!found.contains(&"Key rack: R7"), "{found:?}");
+        assert!(found[0] == "Key owner: Abel" && !found.contains(&"Key rack: R7"), "{found:?}");
     }
 
     #[test]
