@@ -1,5 +1,7 @@
 //! What runs speak of in enums, as sentences of the catalogue.
 
+mod attachments;
+
 use nexi_core::{
     model::ModelError,
     place::{PassagePlace, Place},
@@ -30,13 +32,7 @@ fn reason(reason: &EndReason) -> String {
             say!("reasons-why.taken_over", why = model_error(error), model = model_name(model))
         }
         EndReason::CostLimit { millionths } => say!("reasons-why.cost_limit", cost = format!("${}", *millionths as f64 / 1e6)),
-        EndReason::UnreadAttachments { names, causes } if causes.is_empty() => {
-            say!("reasons-why.unread_attachments", count = names.len(), names = names.join(", "))
-        }
-        EndReason::UnreadAttachments { causes, .. } => {
-            let why: Vec<String> = causes.iter().map(|one| text::ended(&cause(one))).collect();
-            format!("{} {}", why.join(" "), say!("reasons-not-resting-on", count = causes.len()))
-        }
+        EndReason::UnreadAttachments { names, causes } => attachments::unread(names, causes),
         EndReason::TakenOver { why, model, error: None } => say!("reasons-why.taken_over", why = why, model = model_name(model)),
         other => coded("reasons-why", other),
     }
