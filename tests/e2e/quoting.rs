@@ -105,7 +105,7 @@ fn a_file_that_its_folder_does_not_show_can_be_named() {
     for _ in 0..2 {
         let asked = parsed(&place.run(&["ask", "What is the gander called?", "--docs", file.to_str().unwrap(), "--json"]));
         assert!(first(&asked).contains("Bartok"), "{asked}");
-        // Whoever searches the folder alone takes nothing away from the next question about the file.
+        // Searching the folder alone must not drop the file from the index.
         assert!(!ask(&place, "What about birds?")["sources"].to_string().contains("noext"));
     }
 }

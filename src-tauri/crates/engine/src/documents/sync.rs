@@ -91,7 +91,7 @@ fn bring_up_to_date(
             }
             out.files += 1;
         }
-        // What was named by itself is no file of the folder that it lies in.
+        // A file that was named itself is kept, although the folder it lies in does not show it.
         let is_named = |path: &String| roots.iter().any(|other| other != root && other.as_os_str() == path.as_str());
         let gone: Vec<String> = known.into_keys().filter(|path| !is_named(path)).collect();
         out.removed += gone.len();

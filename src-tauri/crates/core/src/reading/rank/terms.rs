@@ -111,20 +111,14 @@ pub fn stem(word: &str) -> String {
     })
 }
 
-/// The words of a text in lower case, each as its stem and whether it is a function word of the text's language.
-pub fn told_apart(text: &str) -> Vec<(String, Term, bool)> {
-    let words: Vec<(String, Term)> =
-        terms(text).into_iter().map(|term| (base(&text[term.start..term.end].to_lowercase()).to_owned(), term)).collect();
-    let language = of_language(words.iter().map(|(word, _)| word.as_str()));
-    let is_function = |word: &String| language.binary_search(&word.as_str()).is_ok();
-    words.into_iter().map(|(word, term)| (is_function(&word), word, term)).map(|(is, word, term)| (word, term, is)).collect()
-}
-
 /// The words of a question that carry its topic, in order, each once.
 pub fn content_words(question: &str) -> Vec<String> {
+    let words: Vec<String> =
+        terms(question).into_iter().map(|term| base(&question[term.start..term.end].to_lowercase()).to_owned()).collect();
+    let function_words = of_language(words.iter().map(String::as_str));
     let mut out: Vec<String> = Vec::new();
-    for (word, _, is_function) in told_apart(question) {
-        if !is_function && !out.contains(&word) {
+    for word in words {
+        if function_words.binary_search(&word.as_str()).is_err() && !out.contains(&word) {
             out.push(word);
         }
     }
