@@ -57,6 +57,16 @@ def sheet(name, tables, folder=FILES):
     book.save(folder / name)
 
 
+def annotate(name, formats, comments, folder=FILES):
+    """Number formats and comments of cells."""
+    book = openpyxl.load_workbook(folder / name)
+    for cell, code in formats.items():
+        book.active[cell].number_format = code
+    for cell, text in comments.items():
+        book.active[cell].comment = openpyxl.comments.Comment(text, "Harbour office")
+    book.save(folder / name)
+
+
 def slides(name, pages, folder=FILES):
     deck = Presentation()
     for title, body, notes in pages:
@@ -120,6 +130,8 @@ def main():
         "Chandlery": [["Item", "Price", "In stock", "Supplier"], ["Shackle 8 mm", 3.2, 140, "Norrland"], ["Mooring rope 20 m", 48, 12, "Taumann"], ["Fender large", 61.5, 9, "Norrland"]],
         "Orders": [["Number", "Placed", "Item", "Arrives"], [2041, datetime.date(2024, 5, 21), "Anchor chain", datetime.date(2024, 6, 14)], [2042, datetime.date(2024, 5, 28), "Boat hook", datetime.date(2024, 6, 3)]],
     })
+    sheet("deposits.xlsx", {"Deposits": [["Boat", "Deposit", "Discount for members"], ["Dinghy", 250, 0.125], ["Motor boat", 900, 0.07]]})
+    annotate("deposits.xlsx", {"C2": "0.0%", "C3": "0%"}, {"B3": "Only in cash, says the harbour master."})
     sheet("tides.xlsx", {"June": [["Day", "High water", "Height in metres"], *[[datetime.date(2024, 6, day), datetime.time((day * 50 // 60 + 3) % 24, day * 50 % 60), round(3.1 + day * 0.05, 2)] for day in range(1, 31)]]}, WORK)
     office(WORK / "tides.xlsx", "ods")
     sheet("accounts.xlsx", {"2023": [["Account", "Income", "Costs"], ["Berths", 48200, 0], ["Crane", 9100, 3750], ["Dredging", 0, 27300]]}, WORK)

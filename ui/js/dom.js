@@ -205,5 +205,11 @@ export function day(ms, more = {}) {
   return date.toLocaleDateString(locale, { ...more, day: "numeric", month: "long", ...year });
 }
 
+/** A day, short. @param {string} date `YYYY-MM-DD` */
+export function shortDate(date) {
+  const parsed = new Date(`${date}T12:00:00`);
+  return Number.isNaN(parsed.getTime()) ? date : parsed.toLocaleDateString(locale, { day: "numeric", month: "short", year: "numeric" });
+}
+
 /** A day and a time, short. @param {number} ms Unix time */
 export const moment = (ms) => new Date(ms).toLocaleString(locale, { day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" });

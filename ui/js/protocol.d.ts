@@ -1973,7 +1973,11 @@ confirmed: number,
 /**
  * Those that it changed, in the order of the answer.
  */
-corrections: Array<Correction>, };
+corrections: Array<Correction>, 
+/**
+ * It was asked for and did not come: the request failed, or its reply could not be read.
+ */
+failed?: boolean, };
 
 /**
  * Another model's answer from the same sources, beside the first.

@@ -284,7 +284,13 @@ export function trustLevel(found) {
 function secondLook(turn) {
   /** @param {import("./protocol").CorrectionKind} kind */
   const count = (kind) => turn.check?.corrections.filter((correction) => correction.kind === kind).length ?? 0;
-  return { corrected: count("corrected"), recited: count("recited"), struck: count("struck"), confirmed: turn.check?.confirmed ?? 0 };
+  return {
+    corrected: count("corrected"),
+    recited: count("recited"),
+    struck: count("struck"),
+    confirmed: turn.check?.confirmed ?? 0,
+    failed: turn.check?.failed ?? false,
+  };
 }
 
 /** One of each address, read if anybody could read it. @param {Page[]} pages @returns {Page[]} */

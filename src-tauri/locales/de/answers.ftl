@@ -53,6 +53,7 @@ answers-agreements =
 answers-nothing-to-compare = keine Aussagen zu vergleichen
 answers-second-opinion = Zweite Meinung von { $model }: { $counts }.
 answers-second-look = Nach einem zweiten Blick: { $what }.
+answers-second-look-failed = Der zweite Blick des Modells auf zweifelhafte Aussagen ist fehlgeschlagen.
 answers-looked-again =
     .corrected =
         { $count ->

@@ -151,6 +151,8 @@ window-second-look =
             [one] { $count } wurde bestätigt
            *[other] { $count } wurden bestätigt
         }
+window-second-look-failed = Der zweite Blick ist fehlgeschlagen
+window-second-look-failed-hint = Das Modell sollte die zweifelhaften Aussagen noch einmal prüfen, und es kam keine brauchbare Antwort.
 window-after-second-look = Nach einem zweiten Blick:{ " " }
 window-correction =
     .corrected = berichtigt

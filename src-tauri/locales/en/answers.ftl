@@ -53,6 +53,7 @@ answers-agreements =
 answers-nothing-to-compare = no statements to compare
 answers-second-opinion = Second opinion by { $model }: { $counts }.
 answers-second-look = After a second look, { $what }.
+answers-second-look-failed = The model's second look at doubtful statements failed.
 answers-looked-again =
     .corrected =
         { $count ->

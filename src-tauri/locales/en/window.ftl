@@ -151,6 +151,8 @@ window-second-look =
             [one] { $count } was confirmed
            *[other] { $count } were confirmed
         }
+window-second-look-failed = The second look failed
+window-second-look-failed-hint = The model was asked to check the doubtful statements once more, and no usable reply came.
 window-after-second-look = After a second look:{ " " }
 window-correction =
     .corrected = corrected

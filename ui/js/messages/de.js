@@ -2108,6 +2108,8 @@ export const messages = {
       struck: (/** @type {{ count: number }} */ { count }) => (is(count, "one") ? `${shown(count)} wurde gestrichen` : `${shown(count)} wurden gestrichen`),
       confirmed: (/** @type {{ count: number }} */ { count }) => (is(count, "one") ? `${shown(count)} wurde bestätigt` : `${shown(count)} wurden bestätigt`),
     },
+    secondLookFailed: "Der zweite Blick ist fehlgeschlagen",
+    secondLookFailedHint: "Das Modell sollte die zweifelhaften Aussagen noch einmal prüfen, und es kam keine brauchbare Antwort.",
     afterSecondLook: "Nach einem zweiten Blick: ",
     correction: {
       corrected: "berichtigt",

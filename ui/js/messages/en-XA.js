@@ -2108,6 +2108,8 @@ export const messages = {
       struck: (/** @type {{ count: number }} */ { count }) => (is(count, "one") ? `${shown(count)} wáášš šštrúúçk óóúút` : `${shown(count)} wééréé šštrúúçk óóúút`),
       confirmed: (/** @type {{ count: number }} */ { count }) => (is(count, "one") ? `${shown(count)} wáášš çóóññfíírmééd` : `${shown(count)} wééréé çóóññfíírmééd`),
     },
+    secondLookFailed: "Théé ššééçóóññd lóóóók fááíílééd",
+    secondLookFailedHint: "Théé móódéél wáášš áášškééd tóó çhééçk théé dóóúúbtfúúl šštáátéémééññtšš óóññçéé móóréé, ááññd ññóó úúššáábléé rééplýý çááméé.",
     afterSecondLook: "Áftéér áá ššééçóóññd lóóóók: ",
     correction: {
       corrected: "çóórrééçtééd",

@@ -2108,6 +2108,8 @@ export const messages = {
       struck: (/** @type {{ count: number }} */ { count }) => (is(count, "one") ? `${shown(count)} was struck out` : `${shown(count)} were struck out`),
       confirmed: (/** @type {{ count: number }} */ { count }) => (is(count, "one") ? `${shown(count)} was confirmed` : `${shown(count)} were confirmed`),
     },
+    secondLookFailed: "The second look failed",
+    secondLookFailedHint: "The model was asked to check the doubtful statements once more, and no usable reply came.",
     afterSecondLook: "After a second look: ",
     correction: {
       corrected: "corrected",

@@ -176,7 +176,7 @@ const CONTENT = {
   network: (form) => [
     textField(form, "network.proxy"),
     listField(form, "network.allowed_private_hosts", { placeholder: "wiki.lan:8080" }),
-    listField(form, "network.root_certificates", { placeholder: "~/certificates/company.pem" }),
+    listField(form, "network.root_certificates", { placeholder: "~/company.pem" }),
   ],
   privacy: (form) => [
     h("ul", { class: "leaves" }, ...Object.values(words.leaves).map((line) => h("li", {}, line))),

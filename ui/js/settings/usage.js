@@ -2,7 +2,7 @@
 
 /** @import { UsageBy, UsageRow } from "../protocol" */
 
-import { attempt, h } from "../dom.js";
+import { attempt, h, shortDate } from "../dom.js";
 import { cost, dollars, duration, number } from "../format.js";
 import * as host from "../host.js";
 import { strings } from "../strings.js";
@@ -82,7 +82,13 @@ function drawn(rows, total, by) {
       h("td", {}, cost(entry.cost)),
       h("td", {}, duration(entry.duration_ms)),
     );
-  return h("table", {}, head, h("tbody", {}, ...rows.map((entry) => line(entry, entry.name))), h("tfoot", {}, line(total, words.all)));
+  return h(
+    "table",
+    {},
+    head,
+    h("tbody", {}, ...rows.map((entry) => line(entry, by === "day" ? shortDate(entry.name) : entry.name))),
+    h("tfoot", {}, line(total, words.all)),
+  );
 }
 
 /** @param {string} id @param {string} label @param {Record<string, string>} options @returns {HTMLSelectElement} */

@@ -2,12 +2,12 @@
 
 /** @import { TurnModel } from "../reduce" */
 
-import { byId, h } from "../dom.js";
+import { byId, h, shortDate } from "../dom.js";
 import { listed } from "../format.js";
 import { fetchedLine, siteOf } from "../sentences.js";
 import { strings } from "../strings.js";
 import { citation } from "./answer.js";
-import { isHere, place, shortDate, threadOf } from "./sources.js";
+import { isHere, place, threadOf } from "./sources.js";
 
 const GAP = 8;
 

@@ -132,6 +132,8 @@ export function flow(flow, actions) {
     if (moved !== 0) flow.scrollTop += moved;
     else if (isAsked) toLast();
     else if (follows && (isOver || state.turns.some((turn) => turn.state === "running"))) toEnd();
+    // What was opened at its beginning stays there: nothing scrolled, so nobody else says that this is not the end.
+    stays = flow.clientHeight > 0 && isAtEnd();
   }
 
   /** Whether a turn has been read since, or was put out of memory. @param {TurnModel} turn */

@@ -132,6 +132,7 @@ export function libraryView(actions) {
     () => ({ text: query.text, since: query.since_ms, tag: query.tag }),
     () => showTeam(true),
   );
+  const found = h("div", { class: "found" }, status, saved.offer);
   /** What the team shares is shown in place of one's own threads. */
   let showsTeam = false;
   const gone = deletedList(actions, renderFilters);
@@ -146,7 +147,7 @@ export function libraryView(actions) {
     saved.element,
     picked.bar,
     team.few,
-    status,
+    found,
     list,
     end,
     team.all,
@@ -315,7 +316,7 @@ export function libraryView(actions) {
     if (showsGone) showGone(false);
     showsTeam = on;
     picked.clear();
-    for (const one of [status, list, end, saved.element]) one.classList.toggle("away", on);
+    for (const one of [found, list, end, saved.element]) one.classList.toggle("away", on);
     team.show(on);
     renderFilters();
     if (on) void team.load();
@@ -328,7 +329,7 @@ export function libraryView(actions) {
     showsGone = on;
     if (on) team.few.hidden = true;
     picked.clear();
-    for (const one of [status, list, end, saved.element]) one.classList.toggle("away", on);
+    for (const one of [found, list, end, saved.element]) one.classList.toggle("away", on);
     gone.show(on);
     renderFilters();
   }

@@ -5,13 +5,13 @@
 /** @import { DocumentText, SourceText } from "../protocol" */
 /** @import { TurnModel } from "../reduce" */
 
-import { attempt, byId, cleanedNodes, h } from "../dom.js";
+import { attempt, byId, cleanedNodes, h, shortDate } from "../dom.js";
 import * as host from "../host.js";
 import { pathView } from "../paths.js";
 import { corpusOf, fetchedLine, siteOf } from "../sentences.js";
 import { strings } from "../strings.js";
 import { findQuotes, lettersOf } from "./quotes.js";
-import { firstPassage, place, shortDate, withoutAddress } from "./sources.js";
+import { firstPassage, place, withoutAddress } from "./sources.js";
 
 const words = strings.reader;
 

@@ -14,6 +14,8 @@ import { askText } from "./ask.js";
 export function savedSearches(current, apply) {
   const words = strings.library.saved;
   const element = h("div", { class: "saved", role: "group", "aria-label": words.title });
+  // Beside the number of threads, where its coming moves nothing.
+  const offer = h("span", { class: "save-offer" });
   /** @type {SavedSearch[]} */
   let all = [];
 
@@ -64,6 +66,8 @@ export function savedSearches(current, apply) {
           ),
         ),
       ),
+    );
+    offer.replaceChildren(
       ...(isSearch() && !known ? [h("button", { type: "button", class: "pill", id: "save-search", onclick: save }, words.save)] : []),
     );
     element.hidden = element.childElementCount === 0;
@@ -95,5 +99,5 @@ export function savedSearches(current, apply) {
     draw();
   }
 
-  return { element, draw, load };
+  return { element, offer, draw, load };
 }

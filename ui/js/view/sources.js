@@ -4,10 +4,10 @@
 /** @import { TurnModel } from "../reduce" */
 /** @import { Actions } from "../actions" */
 
-import { h } from "../dom.js";
+import { h, shortDate } from "../dom.js";
 import { counts } from "../reduce.js";
 import { fetchedLine, passagePlace, placeName, siteOf } from "../sentences.js";
-import { locale, strings } from "../strings.js";
+import { strings } from "../strings.js";
 import { lights } from "./light.js";
 
 const tools = strings.tools;
@@ -120,10 +120,4 @@ export function place(passage) {
   if (passage?.place) return placeName(passage.place);
   const line = passage?.start_line;
   return line ? passagePlace({ from: line, to: line, place: null }) : "";
-}
-
-/** @param {string} date `YYYY-MM-DD` */
-export function shortDate(date) {
-  const parsed = new Date(`${date}T12:00:00`);
-  return Number.isNaN(parsed.getTime()) ? date : parsed.toLocaleDateString(locale, { day: "numeric", month: "short", year: "numeric" });
 }

@@ -2,12 +2,11 @@
 
 /** @import { TurnModel } from "../reduce" */
 
-import { h } from "../dom.js";
+import { h, shortDate } from "../dom.js";
 import { evidence, trustLevel } from "../reduce.js";
 import { checkedLine, doubtfulLine, newestLine, secondLookLine } from "../sentences.js";
 import { strings } from "../strings.js";
 import { doubtsView, uncitedView } from "./doubts.js";
-import { shortDate } from "./sources.js";
 
 /** The parts of the bar, in its order. @type {["supported" | "partly" | "notSupported" | "contradicted" | "uncited", string][]} */
 const PARTS = [
@@ -54,6 +53,9 @@ export function trustLine(answer, now) {
     sum,
     found.detected > 0 ? h("span", {}, strings.window.addedNumbers({ count: found.detected })) : null,
     looked ? h("span", { class: "looked" }, strings.window.afterSecondLook + looked) : null,
+    found.secondLook.failed
+      ? h("span", { class: "looked", title: strings.window.secondLookFailedHint }, strings.window.secondLookFailed)
+      : null,
     found.newest ? h("span", {}, newestLine(shortDate(found.newest), daysBetween(found.newest, turn.askedMs))) : null,
     stepped?.element ?? null,
     uncitedView(answer, now),

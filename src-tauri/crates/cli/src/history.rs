@@ -25,7 +25,9 @@ use crate::{exit, start};
 pub async fn run(history: History, common: Common) -> Result<u8> {
     let engine = start::open(&common).await?;
     match history.command {
-        None => show(&engine, &history, &common).await,
+        None if history.prev || history.show.is_some() => show(&engine, history.show.as_deref(), history.json, &common).await,
+        None => list(&engine.newest_turns(history.last).await?, history.json),
+        Some(HistoryCommand::Show { id, json }) => show(&engine, id.as_deref(), json, &common).await,
         Some(HistoryCommand::Search(find)) => search(&engine, find, TerminalStyle::of(&common)).await,
         Some(HistoryCommand::Export(wanted)) => export(&engine, wanted).await,
         Some(HistoryCommand::Import(file)) => import(&engine, file).await,
@@ -37,15 +39,13 @@ pub async fn run(history: History, common: Common) -> Result<u8> {
     }
 }
 
-async fn show(engine: &Engine, history: &History, common: &Common) -> Result<u8> {
-    if !history.prev && history.show.is_none() {
-        return list(&engine.newest_turns(history.last).await?, history.json);
-    }
-    let turn = match &history.show {
+/// Shows a turn, the newest where none is named.
+async fn show(engine: &Engine, id: Option<&str>, as_json: bool, common: &Common) -> Result<u8> {
+    let turn = match id {
         Some(id) => engine.turn(&engine.find_turn(id).await?).await?,
         None => engine.newest_turns(1).await?.into_iter().next().context(say!("nexi-history-nothing-yet"))?,
     };
-    if history.json {
+    if as_json {
         print_json(&Report::from(turn))?;
         return Ok(exit::ANSWERED);
     }

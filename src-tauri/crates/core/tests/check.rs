@@ -163,7 +163,8 @@ fn nothing_is_added_that_no_source_says() {
     assert_eq!(ending.answer, unlooked.answer);
     assert_eq!(ending.statements, unlooked.statements);
     assert!(ending.check.is_some_and(|check| check.corrections.is_empty() && check.confirmed == 0));
-    assert_eq!(unlooked.check, None, "an unreadable reply is no check");
+    let unlooked = unlooked.check.expect("what came of the check");
+    assert!(unlooked.failed && unlooked.looked_at == 0, "an unreadable reply is no check: {unlooked:?}");
 }
 
 #[test]
@@ -183,6 +184,9 @@ fn the_answer_is_kept_whatever_happens_to_its_check() {
         let ending = ending(&effects).expect("it ends");
         assert_eq!((ending.state, &ending.answer), (TurnState::Answered, &answer), "{late:?}");
         assert!(run.is_over() && run.outstanding().is_empty());
+        // Who stops waiting knows that nobody looked.
+        let failed = matches!(late, Input::ModelFailed { .. });
+        assert_eq!(ending.check.is_some_and(|check| check.failed), failed, "{late:?}");
     }
 }
 

@@ -367,9 +367,12 @@ pub fn opinion_counts(opinion: &SecondOpinion) -> String {
     say!("answers-second-opinion", model = &opinion.model, counts = counts)
 }
 
-/// What a second look changed, as a sentence; none where it changed nothing.
+/// What a second look changed, or that it did not come, as a sentence; none where it changed nothing.
 fn check_line(turn: &Turn) -> Option<String> {
     let check = turn.ending.check.as_deref()?;
+    if check.failed {
+        return Some(say!("answers-second-look-failed"));
+    }
     let of = |kind: CorrectionKind| check.corrections.iter().filter(|correction| correction.kind == kind).count();
     let part = |count: usize, code: &str| (count > 0).then(|| say!(&format!("answers-looked-again.{code}"), count = count));
     let parts: Vec<String> = [

@@ -4,7 +4,10 @@ use std::io::{Cursor, Read};
 
 use zip::{ZipArchive, result::ZipError};
 
-use crate::FormatError;
+use crate::{
+    FormatError,
+    xml::{self, Node},
+};
 
 /// Bytes that one entry may unpack to.
 const MAX_ENTRY: u64 = 64 * 1024 * 1024;
@@ -63,6 +66,19 @@ impl<'a> Archive<'a> {
     pub(crate) fn need(&mut self, name: &str) -> Result<Vec<u8>, FormatError> {
         self.entry(name)?.ok_or(FormatError::Broken)
     }
+}
+
+/// Ids of relations and where they lead.
+pub(crate) fn relations(bytes: &[u8]) -> Vec<(String, String)> {
+    let mut out = Vec::new();
+    let _ = xml::walk(bytes, |node| {
+        if let Node::Open("Relationship", attributes) = node
+            && let (Some(id), Some(target)) = (attributes.get("Id"), attributes.get("Target"))
+        {
+            out.push((id, target));
+        }
+    });
+    out
 }
 
 /// Where a relative address that stands in an entry of `folder` leads, as the name of an entry.

@@ -239,6 +239,13 @@ mod tests {
     use super::*;
 
     #[test]
+    fn what_programs_write_in_place_of_a_title_is_none() {
+        assert_eq!((own_title("(anonymous)").as_str(), own_title("Untitled").as_str()), ("", ""));
+        assert_eq!(own_title("Microsoft Word - Tides.docx"), "Tides.docx");
+        assert_eq!(own_title("Anonymous letters"), "Anonymous letters");
+    }
+
+    #[test]
     fn what_is_stamped_on_scans_is_no_text_of_theirs() {
         let stamp = |page: u32| format!("For the use of the Orvik harbour office only, page {page}\n");
         let drawing = "Figure 3: the gate of the lock, seen from the quay\n".to_owned();

@@ -1,6 +1,8 @@
 //! Tables: each row that says something, with the names of its columns.
 
-use std::io::Cursor;
+mod besides;
+
+use std::{collections::HashMap, io::Cursor};
 
 use calamine::{Data, Reader, Sheets, open_workbook_auto_from_rs};
 use nexi_core::{place::Place, text::fold_space};
@@ -25,18 +27,22 @@ pub(crate) fn extract(bytes: &[u8]) -> Result<Extracted, FormatError> {
         Sheets::Xlsx(_) => crate::word::properties(&mut crate::archive::Archive::open(bytes)?)?,
         _ => Extracted::default(),
     };
+    let besides = if matches!(book, Sheets::Xlsx(_)) { besides::of(bytes) } else { HashMap::new() };
     let mut budget = Budget::default();
     for name in book.sheet_names() {
         let Ok(range) = book.worksheet_range(&name) else {
             out.unread.push(format!("“{name}”"));
             continue;
         };
+        let besides = besides.get(&name);
         let Some(start) = range.start() else { continue };
         out.parts.push(Part::new(None, format!("# {name}")));
-        let rows = range.rows().map(|row| Row {
+        let is_percentage = |row: u32, column: u32| besides.is_some_and(|besides| besides.percentages.contains(&(row, column)));
+        let rows = (start.0..).zip(range.rows()).map(|(number, row)| Row {
             is_words: row.iter().all(|cell| matches!(cell, Data::String(_) | Data::Empty)),
-            values: row.iter().map(said).collect(),
+            values: (start.1..).zip(row).map(|(column, cell)| said(cell, is_percentage(number, column))).collect(),
             blank_before: 0,
+            comments: besides.and_then(|besides| besides.comments.get(&number)).cloned().unwrap_or_default(),
         });
         if !put(rows, &name, start, &mut budget, &mut out) {
             break;
@@ -55,7 +61,7 @@ pub(crate) fn delimited(bytes: &[u8]) -> Result<Extracted, FormatError> {
         let blank_before = blank_lines(text.as_bytes(), record.position().map_or(0, csv::Position::byte));
         let values: Vec<String> = record.iter().map(|value| nexi_core::text::truncate(&fold_space(value), MAX_CELL)).collect();
         let is_word = |value: &String| value.is_empty() || value.chars().next().is_some_and(char::is_alphabetic);
-        Row { is_words: values.iter().all(is_word), values, blank_before }
+        Row { is_words: values.iter().all(is_word), values, blank_before, comments: Vec::new() }
     });
     put(rows, "", (0, 0), &mut Budget::default(), &mut out);
     Ok(out)
@@ -67,6 +73,8 @@ struct Row {
     is_words: bool,
     /// Empty rows in front of it that are not among the rows.
     blank_before: u32,
+    /// What is noted on its cells.
+    comments: Vec<String>,
 }
 
 /// The empty lines where a record is looked for: its reader leaves them out, but they are rows for every other program.
@@ -122,10 +130,13 @@ fn put(rows: impl Iterator<Item = Row>, sheet: &str, start: (u32, u32), budget: 
         let column = |at: usize| column(start.1 + u32::try_from(at).unwrap_or(u32::MAX));
         let cells =
             if from == to { format!("{}{number}", column(from)) } else { format!("{}{number}:{}{number}", column(from), column(to)) };
-        let text = match &header {
+        let mut text = match &header {
             Some(names) => with_names(names, &row.values),
             None => row.values.iter().filter(|value| !value.is_empty()).cloned().collect::<Vec<_>>().join(" | "),
         };
+        for comment in &row.comments {
+            text.push_str(&format!("; {comment}"));
+        }
         let filled = row.values.iter().filter(|value| !value.is_empty()).count();
         if header.is_none() && filled > widest && (row.is_words || are_years(&row.values)) {
             header = Some(row.values);
@@ -146,11 +157,13 @@ fn with_names(names: &[String], values: &[String]) -> String {
     named.collect::<Vec<_>>().join("; ")
 }
 
-fn said(cell: &Data) -> String {
+fn said(cell: &Data, is_percentage: bool) -> String {
     let text = match cell {
         Data::Empty | Data::Error(_) => String::new(),
         Data::String(text) | Data::DateTimeIso(text) => fold_space(text),
         Data::DurationIso(text) => clock(text),
+        Data::Int(number) if is_percentage => besides::percentage(*number as f64),
+        Data::Float(number) if is_percentage => besides::percentage(*number),
         Data::Int(number) => number.to_string(),
         Data::Float(number) => number.to_string(),
         Data::Bool(true) => "yes".into(),

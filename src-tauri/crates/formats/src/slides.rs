@@ -4,7 +4,7 @@ use nexi_core::place::Place;
 
 use crate::{
     Extracted, FormatError, Part,
-    archive::{Archive, resolve},
+    archive::{Archive, relations, resolve},
     text::Writer,
     word::properties,
     xml::{self, Node},
@@ -17,7 +17,7 @@ pub(crate) fn extract(bytes: &[u8]) -> Result<Extracted, FormatError> {
     let mut archive = Archive::open(bytes)?;
     let mut out = properties(&mut archive)?;
     let presentation = archive.need("ppt/presentation.xml")?;
-    let relations = archive.entry("ppt/_rels/presentation.xml.rels")?.unwrap_or_default();
+    let links = archive.entry("ppt/_rels/presentation.xml.rels")?.unwrap_or_default();
     // The order of the slides is that of the presentation, and not that of their names.
     let mut order = Vec::new();
     xml::walk(&presentation, |node| {
@@ -26,7 +26,7 @@ pub(crate) fn extract(bytes: &[u8]) -> Result<Extracted, FormatError> {
             order.extend(attributes.get_not_number("id"));
         }
     })?;
-    let known = targets(&relations);
+    let known = relations(&links);
     let files = order.iter().filter_map(|id| known.iter().find(|(known, _)| known == id).map(|(_, target)| resolve("ppt", target)));
     for (index, file) in files.take(MAX_SLIDES).enumerate().collect::<Vec<_>>() {
         let number = u32::try_from(index + 1).unwrap_or(u32::MAX);
@@ -35,7 +35,7 @@ pub(crate) fn extract(bytes: &[u8]) -> Result<Extracted, FormatError> {
         read(&slide, &mut writer)?;
         let (folder, name) = file.rsplit_once('/').unwrap_or(("", &file));
         let own = archive.entry(&format!("{folder}/_rels/{name}.rels"))?.unwrap_or_default();
-        for (_, target) in targets(&own) {
+        for (_, target) in relations(&own) {
             if target.contains("notesSlide")
                 && let Some(notes) = archive.entry(&resolve(folder, &target))?
             {
@@ -52,19 +52,6 @@ pub(crate) fn extract(bytes: &[u8]) -> Result<Extracted, FormatError> {
         out.title = first.trim_start_matches('#').trim().to_owned();
     }
     Ok(out)
-}
-
-/// Ids of relations and where they lead.
-fn targets(relations: &[u8]) -> Vec<(String, String)> {
-    let mut out = Vec::new();
-    let _ = xml::walk(relations, |node| {
-        if let Node::Open("Relationship", attributes) = node
-            && let (Some(id), Some(target)) = (attributes.get("Id"), attributes.get("Target"))
-        {
-            out.push((id, target));
-        }
-    });
-    out
 }
 
 fn read(bytes: &[u8], writer: &mut Writer) -> Result<(), FormatError> {

@@ -195,7 +195,32 @@ fn read(bytes: &[u8], styles: &[(String, Style)], writer: &mut Writer) -> Result
 
 #[cfg(test)]
 mod tests {
+    use std::io::{Cursor, Write};
+
     use super::*;
+
+    #[test]
+    fn what_stands_above_and_below_the_pages_is_read_once() {
+        let paragraph = |text: &str| format!("<w:p><w:r><w:t>{text}</w:t></w:r></w:p>");
+        let files = [
+            (
+                "word/document.xml",
+                format!("<w:document xmlns:w=\"w\"><w:body>{}</w:body></w:document>", paragraph("The fee is 40 crowns.")),
+            ),
+            ("word/header1.xml", format!("<w:hdr xmlns:w=\"w\">{}</w:hdr>", paragraph("Draft of the harbour office"))),
+            ("word/header2.xml", format!("<w:hdr xmlns:w=\"w\">{}</w:hdr>", paragraph("Draft of the harbour office"))),
+            ("word/footer1.xml", format!("<w:ftr xmlns:w=\"w\">{}{}</w:ftr>", paragraph("Valid until May 2031"), paragraph("17"))),
+        ];
+        let mut archive = zip::ZipWriter::new(Cursor::new(Vec::new()));
+        for (name, text) in files {
+            archive.start_file(name, zip::write::SimpleFileOptions::default()).unwrap();
+            archive.write_all(text.as_bytes()).unwrap();
+        }
+        let read = extract(&archive.finish().unwrap().into_inner()).unwrap();
+        let text = read.parts.iter().map(|part| part.text.as_str()).collect::<Vec<_>>().join("\n");
+        assert_eq!(text.matches("Draft of the harbour office").count(), 1, "{text}");
+        assert!(text.contains("Valid until May 2031") && !text.contains("17"), "{text}");
+    }
 
     #[test]
     fn text_that_nobody_is_shown_is_left_out() {

@@ -35,6 +35,7 @@ const STEPS: &[M<'static>] = &[
     M::up(include_str!("migrations/documents_10.sql")),
     M::up(include_str!("migrations/documents_11.sql")),
     M::up(include_str!("migrations/documents_12.sql")),
+    M::up(include_str!("migrations/documents_13.sql")),
 ];
 /// What a word counts in the title, in the headings, in the text, and among what a passage is found by besides.
 const COLUMNS: &str = "1.0, 1.0, 1.0, 0.5";

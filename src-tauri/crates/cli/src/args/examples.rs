@@ -35,12 +35,9 @@ pub(super) const EXAMPLES: &[(&str, &[(&str, &str)])] = &[
     ),
     (
         "history",
-        &[
-            ("nexi history", "The newest questions"),
-            ("nexi history --prev", "The newest answer"),
-            ("nexi history --show 3f9a", "That answer"),
-        ],
+        &[("nexi history", "The newest questions"), ("nexi history show", "The newest answer"), ("nexi history show 3f9a", "That answer")],
     ),
+    ("history show", &[("nexi history show", "The newest answer"), ("nexi history show 3f9a --json", "That answer, as JSON")]),
     (
         "memory",
         &[

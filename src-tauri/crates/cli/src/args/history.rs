@@ -29,6 +29,15 @@ pub struct History {
 pub enum HistoryCommand {
     /// Find turns by words in their question, answer or sources
     Search(Find),
+    /// Show a turn in full, the newest by default
+    Show {
+        /// Four or more digits from the start or end of its id are enough
+        #[arg(add = crate::complete::turn())]
+        id: Option<String>,
+        /// Print JSON
+        #[arg(long)]
+        json: bool,
+    },
     /// Export a turn, a thread or the whole library
     Export(Export),
     /// Import threads from Nexi's JSON, or from the history.jsonl of NEXI, the older Python program

@@ -279,6 +279,17 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_library_of_zotero_may_lie_in_a_folder_of_a_folder() {
+        let folder = tempfile::tempdir().unwrap();
+        let below = folder.path().join("research/Zotero");
+        std::fs::create_dir_all(below.join("storage/ABCD2345")).unwrap();
+        std::fs::write(below.join(ZOTERO), "").unwrap();
+        let found = |root: &Path| sources(root, &Rules::default()).into_iter().map(|(path, _)| path).collect::<Vec<_>>();
+        assert_eq!(found(folder.path()), [below.join(ZOTERO)]);
+        assert_eq!(found(&below.join("storage/ABCD2345")), [below.join(ZOTERO)], "and above the folder that was chosen");
+    }
+
+    #[test]
     fn files_are_named_in_many_ways() {
         for (field, wanted) in [
             ("a.pdf", "a.pdf"),

@@ -246,8 +246,11 @@ pub(super) fn open(path: &Path, recognised: impl FnOnce(&[u32]) -> BTreeMap<u32,
 }
 
 fn plain(path: &Path, name: String) -> Result<ReadFile, SkipReason> {
-    let mut bytes = Vec::new();
-    File::open(path)?.take(MAX_TEXT as u64 + 1).read_to_end(&mut bytes)?;
+    let file = File::open(path)?;
+    // Room for all of it at once, and one byte in which its end is found.
+    let length = usize::try_from(file.metadata()?.len()).unwrap_or(MAX_TEXT).min(MAX_TEXT);
+    let mut bytes = Vec::with_capacity(length + 1);
+    file.take(MAX_TEXT as u64 + 1).read_to_end(&mut bytes)?;
     let cut = bytes.len() > MAX_TEXT;
     if cut {
         // Neither a line nor a letter is divided, but for lines that are very long themselves.

@@ -1,12 +1,14 @@
 //! Bringing the index up to date with the folders.
 
+mod batch;
+
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{
     Arc, Mutex, PoisonError,
-    mpsc::{self, RecvTimeoutError},
+    mpsc::{self, RecvTimeoutError, TrySendError},
 };
 use std::time::{Duration, UNIX_EPOCH};
 
@@ -21,6 +23,8 @@ use nexi_store::{
     documents::{NewDocument, NewPassage, PagesRead, Stamp},
 };
 
+use batch::Batch;
+
 use super::{
     Bibliography, Rules, Scans, SkipReason, documents_below,
     file::{Opened, ReadFile, check_size, fingerprint, open},
@@ -28,10 +32,6 @@ use super::{
 
 /// About this many words make a passage of the index.
 const PASSAGE_WORDS: usize = 120;
-/// Files written in one transaction.
-const BATCH: usize = 8000;
-/// Bytes of them, of which a batch has no more either.
-const BATCH_BYTES: usize = 8 * 1024 * 1024;
 /// So long what was read waits for more to be written with it: a file that takes minutes keeps no other from being found.
 const LINGER: Duration = Duration::from_millis(500);
 /// Files that were read and wait to be written.
@@ -255,38 +255,41 @@ fn read_all(
             });
         }
         drop(send);
-        let mut batch = Vec::new();
-        let mut touched: HashMap<String, i64> = HashMap::new();
-        let (mut done, mut held) = (0, 0);
+        // One batch is gathered while the one before it is written; no third one waits.
+        let (hand, take) = mpsc::sync_channel::<Batch>(0);
+        let writer = scope.spawn(move || take.iter().try_for_each(|batch| batch.write(index)));
+        let mut batch = Batch::default();
+        let mut done = 0;
         loop {
             match receive.recv_timeout(LINGER) {
                 Err(RecvTimeoutError::Disconnected) => break,
                 Err(RecvTimeoutError::Timeout) => {
-                    index.put(&std::mem::take(&mut batch))?;
-                    index.touch(&touched.drain().collect::<Vec<_>>())?;
-                    held = 0;
+                    // Nothing comes: what there is does not wait for it, unless the writer is busy anyway.
+                    match hand.try_send(std::mem::take(&mut batch)) {
+                        Ok(()) => {}
+                        Err(TrySendError::Full(kept)) => batch = kept,
+                        Err(TrySendError::Disconnected(_)) => break,
+                    }
                     continue;
                 }
                 Ok(Prepared::Changed(document)) => {
                     out.indexed += usize::from(document.skipped.is_none());
                     out.bytes += u64::try_from(document.stamp.size).unwrap_or_default();
-                    held += document.passages.iter().map(|passage| passage.body.len()).sum::<usize>();
-                    batch.push(document);
+                    batch.add(document);
                 }
-                Ok(Prepared::Same(path, modified_ns)) => {
-                    touched.insert(path, modified_ns);
-                }
+                Ok(Prepared::Same(path, modified_ns)) => batch.touch(path, modified_ns),
             }
             done += 1;
-            if batch.len() >= BATCH || held >= BATCH_BYTES {
-                index.put(&batch)?;
-                batch.clear();
-                held = 0;
+            if batch.is_full() && hand.send(std::mem::take(&mut batch)).is_err() {
+                // The writer failed, and says why.
+                break;
             }
             progress(done, total);
         }
-        index.put(&batch)?;
-        index.touch(&touched.into_iter().collect::<Vec<_>>())?;
+        let _ = hand.send(batch);
+        // Readers that are still at work find nobody to take what they read.
+        drop((hand, receive));
+        writer.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))?;
         progress(total, total);
         Ok(())
     })
@@ -388,6 +391,9 @@ pub(crate) fn name_words(path: &str) -> String {
 /// are words of their own stand here once more, apart.
 fn extra(name: &str, title: &str, heading: &str, body: &str) -> String {
     let mut out = name.to_owned();
+    if [title, heading, body].iter().all(|text| text.is_ascii()) {
+        return out;
+    }
     for letter in [title, heading, body].into_iter().flat_map(str::chars).filter(|letter| rank::terms::is_ideograph(*letter)) {
         out.push(' ');
         out.push(letter);

@@ -227,19 +227,20 @@ pub fn html(file: &ThreadFile) -> String {
 
 /// A name for a file about this, without folder.
 pub fn name(title: &str, ending: &str) -> String {
-    let mut slug = String::new();
-    for c in title.to_lowercase().chars() {
-        if c.is_alphanumeric() {
-            slug.push(c);
-        } else if !slug.ends_with('-') && !slug.is_empty() {
-            slug.push('-');
-        }
-        if slug.chars().count() >= MAX_NAME {
+    let title = title.to_lowercase().replace(['\'', '’'], "");
+    let mut words = title.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+    // A sentence without blanks is a word, too.
+    let mut slug: String = words.next().unwrap_or("nexi").chars().take(MAX_NAME).collect();
+    let mut length = slug.chars().count();
+    for word in words {
+        length += 1 + word.chars().count();
+        if length > MAX_NAME {
             break;
         }
+        slug.push('-');
+        slug.push_str(word);
     }
-    let slug = slug.trim_matches('-');
-    format!("{}.{ending}", if slug.is_empty() { "nexi" } else { slug })
+    format!("{slug}.{ending}")
 }
 
 /// A file that was made.

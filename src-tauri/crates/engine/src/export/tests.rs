@@ -301,7 +301,10 @@ fn a_second_opinion_is_in_every_export() {
 
 #[test]
 fn names_of_files_are_tame_and_never_taken_twice() {
-    assert_eq!(name("../../etc: What's  new?", "md"), "etc-what-s-new.md");
+    assert_eq!(name("../../etc: What's  new?", "md"), "etc-whats-new.md");
+    let long = name("How does a heat pump work in winter, and is it worth it in an old house with radiators?", "md");
+    assert_eq!(long, "how-does-a-heat-pump-work-in-winter-and-is-it-worth-it-in-an.md", "no word is cut");
+    assert_eq!(name(&"桥".repeat(90), "md").chars().count(), 63);
     assert_eq!(name("???", "md"), "nexi.md");
     let folder = tempfile::tempdir().unwrap();
     let first = new_file(folder.path(), "a.md").unwrap().0;

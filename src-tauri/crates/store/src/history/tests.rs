@@ -111,6 +111,7 @@ fn a_turn_comes_back_as_it_was_kept() {
             looked_at: 2,
             confirmed: 1,
             corrections: vec![Correction { kind: CorrectionKind::Struck, start: 0, end: 12, before: "In 1932.".into() }],
+            failed: false,
         })),
         method: Some(Box::new(Method { rounds: 2, ..Method::default() })),
         summary: None,

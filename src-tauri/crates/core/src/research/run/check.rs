@@ -152,9 +152,14 @@ impl Draft {
         CheckedAnswer { answer: self.answer.clone(), order, ..CheckedAnswer::default() }
     }
 
-    /// Takes the verdicts of a reply. None where there is nothing in it that can be read as some.
-    pub(super) fn look(&self, reply: &str, book: &SourceBook) -> Option<CheckedAnswer> {
-        let verdicts = read(reply)?;
+    /// The answer as it is, after a check that did not come.
+    pub(super) fn failed(&self) -> CheckedAnswer {
+        CheckedAnswer { failed: true, ..self.unchecked() }
+    }
+
+    /// Takes the verdicts of a reply. The check failed where there is nothing in it that can be read as some.
+    pub(super) fn look(&self, reply: &str, book: &SourceBook) -> CheckedAnswer {
+        let Some(verdicts) = read(reply) else { return self.failed() };
         let mut looked = CheckedAnswer { looked_at: self.len(), answer: String::with_capacity(self.answer.len()), ..self.unchecked() };
         looked.answer.clear();
         let mut at = 0;
@@ -179,7 +184,7 @@ impl Draft {
             looked.changes.extend(kind.map(|kind| Change { kind, range, before: before.to_owned() }));
         }
         looked.answer.push_str(&self.answer[at..]);
-        Some(looked)
+        looked
     }
 }
 

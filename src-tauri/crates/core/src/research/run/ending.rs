@@ -116,15 +116,16 @@ impl Run {
         let body = self.awaited.take_request(request);
         let usage = usage_of(reply, &reply.calls, body.as_ref(), &self.asked, self.counter.as_ref());
         self.spend(usage, false, out);
-        let looked = draft.look(&reply.text, &self.book).unwrap_or_else(|| draft.unchecked());
+        let looked = draft.look(&reply.text, &self.book);
         self.end_with(&draft, &looked, out);
     }
 
-    /// Ends with the answer as the model wrote it.
-    pub(super) fn end_unchecked(&mut self, out: &mut Vec<Effect>) {
+    /// Ends with the answer as the model wrote it: nobody waits for its check any more, or it `failed`.
+    pub(super) fn end_unchecked(&mut self, failed: bool, out: &mut Vec<Effect>) {
         self.charge_what_is_abandoned();
         let Phase::Checking { draft, .. } = std::mem::replace(&mut self.phase, Phase::Between) else { return };
-        self.end_with(&draft, &draft.unchecked(), out);
+        let answer = if failed { draft.failed() } else { draft.unchecked() };
+        self.end_with(&draft, &answer, out);
     }
 
     fn end_with(&mut self, draft: &Draft, looked: &CheckedAnswer, out: &mut Vec<Effect>) {

@@ -36,6 +36,8 @@ pub(super) struct CheckedAnswer {
     /// Handles in the order in which the answer cited them before, by which people have seen them numbered.
     pub order: Vec<u32>,
     pub looked_at: u32,
+    /// The look was asked for and did not come.
+    pub failed: bool,
     pub confirmed: Vec<Confirmed>,
     pub changes: Vec<Change>,
 }
@@ -90,7 +92,7 @@ fn judge(looked: &CheckedAnswer, detected: &BTreeMap<usize, Detection>, book: &S
     }
     let numbers = if keeps_handles { book.all().map(|known| (known.number, known.number)).collect() } else { book.numbers(&order) };
     let numbered = citations::renumber(&looked.answer, &by_handle, &numbers);
-    let check = (looked.looked_at > 0).then(|| told(looked, &numbered, &numbers));
+    let check = (looked.looked_at > 0 || looked.failed).then(|| told(looked, &numbered, &numbers));
     let Numbered { answer, mut markers, .. } = numbered;
     markers.truncate(MAX_CITATIONS);
     // Handles with the places of their brackets in the answer with handles.
@@ -150,7 +152,12 @@ fn told(looked: &CheckedAnswer, numbered: &Numbered, numbers: &BTreeMap<u32, u32
     let changed =
         |range: &Range<usize>| looked.changes.iter().any(|change| change.kind != CorrectionKind::Struck && change.range == *range);
     let confirmed = looked.confirmed.iter().filter(|known| !changed(&known.range)).count();
-    SecondLook { looked_at: looked.looked_at, confirmed: u32::try_from(confirmed).unwrap_or(u32::MAX), corrections: corrections.collect() }
+    SecondLook {
+        looked_at: looked.looked_at,
+        confirmed: u32::try_from(confirmed).unwrap_or(u32::MAX),
+        corrections: corrections.collect(),
+        failed: looked.failed,
+    }
 }
 
 /// The sources of a run, each prepared when it is first asked for.

@@ -184,7 +184,7 @@ impl Run {
             Input::Replied { request, reply } if self.checks(request) => self.looked(&reply, &mut out),
             Input::ModelFailed { request, .. } if self.checks(request) => {
                 self.awaited.take_request(request);
-                self.end_unchecked(&mut out);
+                self.end_unchecked(true, &mut out);
             }
             Input::Replied { request, reply } if self.extracts(request) => self.page_extracted(request, Some(reply), &mut out),
             Input::ModelFailed { request, .. } if self.extracts(request) => self.page_extracted(request, None, &mut out),
@@ -203,7 +203,7 @@ impl Run {
                 self.permitted(key, allowed, scope, &mut out);
             }
             Input::TimeUp { .. } | Input::FinishNow | Input::Cancelled if matches!(self.phase, Phase::Checking { .. }) => {
-                self.end_unchecked(&mut out);
+                self.end_unchecked(false, &mut out);
             }
             Input::TimeUp { hard } => self.time_up(hard, &mut out),
             Input::FinishNow => self.wrap_up(EndReason::AnswerWanted, &mut out),

@@ -35,9 +35,9 @@ impl DeepRun {
             Input::Replied { request, reply } if self.waits_for(request) => self.looked(request, &reply, out),
             Input::ModelFailed { request, .. } if self.waits_for(request) => {
                 self.awaited.take_request(request);
-                self.end_unchecked(out);
+                self.end_unchecked(true, out);
             }
-            Input::FinishNow | Input::TimeUp { .. } | Input::Cancelled => self.end_unchecked(out),
+            Input::FinishNow | Input::TimeUp { .. } | Input::Cancelled => self.end_unchecked(false, out),
             // Of verdicts nothing is shown before they are complete.
             Input::Delta { request, delta: Delta::Waiting(incident) } if self.waits_for(request) => {
                 out.push(Effect::Emit(Event::Incident { incident }));
@@ -52,15 +52,16 @@ impl DeepRun {
         self.usage += usage_of(reply, &[], body.as_ref(), &self.asked, self.counter.as_ref());
         self.tell_usage(out);
         let Phase::Checking(draft) = std::mem::replace(&mut self.phase, Phase::Ended) else { return };
-        let looked = draft.look(&reply.text, &self.book).unwrap_or_else(|| draft.unchecked());
+        let looked = draft.look(&reply.text, &self.book);
         self.end_with(&draft, &looked, out);
     }
 
     /// Ends with the report as the model wrote it. It is paid for; only its check is abandoned.
-    fn end_unchecked(&mut self, out: &mut Vec<Effect>) {
+    fn end_unchecked(&mut self, failed: bool, out: &mut Vec<Effect>) {
         self.abandon_own(0, out);
         let Phase::Checking(draft) = std::mem::replace(&mut self.phase, Phase::Ended) else { return };
-        self.end_with(&draft, &draft.unchecked(), out);
+        let report = if failed { draft.failed() } else { draft.unchecked() };
+        self.end_with(&draft, &report, out);
     }
 
     fn end_with(&mut self, draft: &Draft, looked: &CheckedAnswer, out: &mut Vec<Effect>) {
