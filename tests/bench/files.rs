@@ -206,6 +206,7 @@ fn main() {
     let begun = Instant::now();
     let again = sync(&index, &roots, &Rules::default(), &|_, _| {}).expect("an index");
     let looking = begun.elapsed().as_secs_f64();
+    let peak = peak_mb(true);
     assert_eq!((again.indexed, again.removed), (0, 0));
     let bare = bare_table(&named(), &folder.path().join("bare.db"));
     println!(
@@ -213,9 +214,5 @@ fn main() {
         bare / reading,
         indexing / bare
     );
-    println!(
-        "  a second look with nothing new {looking:.2} s ({:.2} of a 0.5 s limit), {} MB of memory at most",
-        looking / 0.5,
-        peak_mb(true)
-    );
+    println!("  a second look with nothing new {looking:.2} s ({:.2} of a 0.5 s limit), {} MB of memory at most", looking / 0.5, peak);
 }

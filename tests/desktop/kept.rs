@@ -99,6 +99,8 @@ async fn a_search_is_kept_under_a_name() {
     }
     window.eval("document.querySelector('#open-library').click()").await;
     window.wait_for("both are listed", "return document.querySelectorAll('.entry').length === 2").await;
+    const TOP: &str = "return Math.round(document.querySelector('.entries').getBoundingClientRect().top)";
+    let top = window.eval(TOP).await;
     let beginning = window.text("return document.querySelector('.entry .snippet')?.innerText").await;
     assert!(beginning.len() > 40 && !beginning.contains("[1]") && !beginning.contains("**"), "{beginning}");
     assert!(window.eval("return document.querySelector('#save-search')").await.is_null(), "there is nothing to save");
@@ -107,6 +109,7 @@ async fn a_search_is_kept_under_a_name() {
     window
         .wait_for("it is searched", "return !!document.querySelector('#save-search') && document.querySelectorAll('.entry').length === 1")
         .await;
+    assert_eq!(window.eval(TOP).await, top, "the list stays where it is");
     window.eval("document.querySelector('#save-search').click()").await;
     window.wait_for("it asks for a name", "return document.querySelector('dialog.ask input')?.value === 'keys'").await;
     window.keys("About keys").await;
@@ -160,5 +163,31 @@ async fn a_single_answer_is_deleted_and_comes_back() {
         .wait_for("the thread is back", "return document.querySelectorAll('.turn').length === 1 && !!document.querySelector('.rail .row')")
         .await;
     assert_eq!(window.faults().await, Vec::<String>::new());
+    window.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_thread_that_is_opened_in_a_narrow_window_begins_at_its_question() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut words = Words(0x0bad_cafe_1234_5679);
+    let mut long = thread(1, 1, &mut words);
+    long["turns"][0]["ending"]["answer"] = json!((0..8).map(|_| words.text(80)).collect::<Vec<_>>().join("\n\n"));
+    engine(folder.path()).import_threads(std::io::Cursor::new(long.to_string()), OnBroken::Refuse).await.unwrap();
+    let window = Window::open_in(Some(BUILT_IN), folder).await;
+    window.client.set_window_size(420, 800).await.unwrap();
+    window.is_as_wide_as(420).await;
+    window.eval("document.querySelector('#open-library').click()").await;
+    window.wait_for("it is listed", "return document.querySelectorAll('.entry').length === 1").await;
+    window.eval("document.querySelector('.entry .open').click()").await;
+    window.wait_for("it is shown", "return !!document.querySelector('.turn .acts')").await;
+    window
+        .wait_for(
+            "it is longer than the window",
+            "const flow = document.querySelector('#flow'); return flow.scrollHeight > 2 * flow.clientHeight",
+        )
+        .await;
+    // Whatever a change of size would do has happened once the next frames are drawn.
+    window.eval("return new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve(true))))").await;
+    assert_eq!(window.eval("return document.querySelector('#flow').scrollTop").await, json!(0));
     window.close().await;
 }

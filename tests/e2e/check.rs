@@ -67,6 +67,21 @@ async fn a_second_look_corrects_what_its_source_does_not_say() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_second_look_that_fails_is_told_of_and_costs_nothing() {
+    let world = world(vec![Scripted::Text("I would rather talk about penguins."), Scripted::Text("It is 312 metres long [1].")]).await;
+    let place = world.place("check = \"model\"");
+    let report = parsed(&place.run(&[&question()[..], &["--json"]].concat()));
+    assert!(report["answer"].as_str().is_some_and(|answer| answer.contains("318 metres")), "{report}");
+    assert_eq!(report["check"], json!({"looked_at": 0, "confirmed": 0, "corrections": [], "failed": true}));
+    for args in [vec!["history", "show"], vec!["history", "show", report["id"].as_str().unwrap()], vec!["history", "export", "--last"]] {
+        let shown = stdout(&place.run(&args));
+        assert!(shown.contains("The model's second look at doubtful statements failed."), "{args:?}: {shown}");
+    }
+    let followed = place.run(&["ask", "--last", "And how long is it?", "--check", "local", "--json"]);
+    assert_eq!(parsed(&followed)["thread"], report["thread"], "{}", stderr(&followed));
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn nobody_looks_twice_where_that_was_not_wanted() {
     let world = world(Vec::new()).await;
     let output = world.place("check = \"model\"").run(&[&question()[..], &["--json", "--check", "local"]].concat());
