@@ -205,6 +205,30 @@ export function day(ms, more = {}) {
   return date.toLocaleDateString(locale, { ...more, day: "numeric", month: "long", ...year });
 }
 
+/**
+ * Has a click beside a dialog close it, but not one that began inside, and none once something was typed or chosen there.
+ * @param {HTMLDialogElement} dialog
+ */
+export function closesBeside(dialog) {
+  let [began, changed] = [false, false];
+  /** @param {MouseEvent} event */
+  const isBeside = (event) => {
+    const box = dialog.getBoundingClientRect();
+    const { clientX: x, clientY: y } = event;
+    return event.target === dialog && (x < box.left || x > box.right || y < box.top || y > box.bottom);
+  };
+  dialog.addEventListener("input", () => {
+    changed = true;
+  });
+  dialog.addEventListener("pointerdown", (event) => {
+    began = isBeside(event);
+  });
+  dialog.addEventListener("click", (event) => {
+    if (began && !changed && isBeside(event)) dialog.close();
+    began = false;
+  });
+}
+
 /** A day, short. @param {string} date `YYYY-MM-DD` */
 export function shortDate(date) {
   const parsed = new Date(`${date}T12:00:00`);

@@ -86,6 +86,8 @@ closesByKey();
 document.addEventListener("scroll", cardFollows, true);
 window.addEventListener("resize", cardFollows);
 window.addEventListener("pagehide", actions.putAway);
+// A terminal or another program may have asked meanwhile.
+window.addEventListener("focus", () => void actions.refresh());
 box.input.addEventListener("input", () => keepSoon(actions.putAway));
 
 async function start() {

@@ -11,7 +11,7 @@ import { lastSpace } from "./view/spaces.js";
  * @typedef {"thread" | "library" | "documents" | "help"} View
  * @typedef {{
  *   overview: Overview | null, threads: ThreadSummary[], thread: ThreadFacts | null, turns: TurnModel[], effort: Effort, mode: Mode,
- *   focus: Focus, provider: string | null, thinking: Thinking | null, private: boolean, menuOpen: boolean, view: View, spaces: Space[],
+ *   focus: Focus, focusBefore: Focus | null, provider: string | null, thinking: Thinking | null, private: boolean, menuOpen: boolean, view: View, spaces: Space[],
  *   space: string | null,
  * }} State
  * @typedef {ReturnType<typeof createStore>} Store
@@ -27,6 +27,7 @@ export function createStore() {
     effort: "m",
     mode: "quick",
     focus: "both",
+    focusBefore: null,
     provider: null,
     thinking: null,
     private: false,

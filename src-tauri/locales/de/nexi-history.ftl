@@ -5,7 +5,7 @@ nexi-history-summarised =
        *[other] { $count } frühere Fragen zusammengefasst; sie bleiben, wie sie sind
     }
 nexi-history-turn = Frage { $id }
-nexi-history-how = { $mode } · Aufwand { $effort }
+nexi-history-how = { $mode } · { $effort }
 nexi-history-steps =
     { $count ->
         [one] { $count } Schritt

@@ -5,7 +5,7 @@ nexi-history-summarised =
        *[other] { $count } earlier questions summarised; they stay as they are
     }
 nexi-history-turn = turn { $id }
-nexi-history-how = { $mode } · effort { $effort }
+nexi-history-how = { $mode } · { $effort }
 nexi-history-steps =
     { $count ->
         [one] { $count } step

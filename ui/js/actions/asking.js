@@ -35,6 +35,7 @@ export function askingActions({ store, parts, actions }) {
         thread: from?.id ?? null,
         space,
         ...manner(),
+        ...(view === "documents" ? { focus: "documents" } : {}),
         ...(provider ? { provider } : {}),
         private: state.private,
         attached,
@@ -62,6 +63,8 @@ export function askingActions({ store, parts, actions }) {
     };
     remember(begun.thread);
     // What is asked about a report wants an answer and no second report, unless that is chosen again.
+    // And what is asked about documents stays with them until the thread is left, or something else is chosen.
+    if (view === "documents") store.change({ focusBefore: state.focusBefore ?? state.focus, focus: "documents" });
     store.change({ view: "thread", thread, mode: "quick", turns: [...(from ? state.turns : []), newTurn(begun.turn, question)] });
     parts.runs.follow(begun.turn);
     store.set({});

@@ -14,7 +14,7 @@ export function choosingActions({ store, actions }) {
     /** @param {Mode} mode */
     setMode: (mode) => store.set({ mode }),
     /** @param {Focus} focus */
-    setFocus: (focus) => store.set({ focus }),
+    setFocus: (focus) => store.set({ focus, focusBefore: null }),
     setThinking: () => store.set({ thinking: state.thinking ? null : "high" }),
     /** Null asks whoever is usual. @param {string | null} provider */
     setProvider: (provider) => store.set({ provider }),

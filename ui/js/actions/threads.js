@@ -50,6 +50,7 @@ export function threadActions({ store, parts, actions }) {
       menuOpen: false,
       view: "thread",
       thread: kept(state.thread, facts),
+      ...(state.thread?.id === facts.id ? {} : everywhere()),
       turns: outlines.map((outline) => full.get(outline.id) ?? fromOutline(outline)),
     });
     for (const turn of state.turns) if (turn.state === "running") parts.runs.follow(turn.id);
@@ -66,10 +67,13 @@ export function threadActions({ store, parts, actions }) {
     putAway();
     remember(null);
     parts.box.draft(isPrivate ? "" : draftOf(null));
-    store.set({ menuOpen: false, view: "thread", thread: null, turns: [], private: isPrivate });
+    store.set({ menuOpen: false, view: "thread", thread: null, turns: [], private: isPrivate, ...everywhere() });
     putAway();
     parts.box.input.focus();
   }
+
+  /** What was searched before a thread about documents alone. */
+  const everywhere = () => ({ focus: state.focusBefore ?? state.focus, focusBefore: null });
 
   async function refreshThreads() {
     listing += 1;

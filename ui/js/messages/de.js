@@ -489,7 +489,7 @@ export const messages = {
     help: {
       markdown: "Text mit einfacher Formatierung, für Notizen und Editoren.",
       html: "Eine Seite für jeden Browser, mit den Stellen, die die Antwort belegen.",
-      pdf: "Dieselbe Seite in A4.",
+      pdf: "Zum Drucken und Weitergeben, in A4, mit den Stellen, die die Antwort belegen.",
       docx: "Für Word und LibreOffice, mit echten Überschriften, Listen und Fußnoten.",
       json: "Alles, auch die Texte der Quellen. Nexi kann es wieder importieren.",
       bibtex: "Die zitierten Quellen, für LaTeX.",
@@ -2344,7 +2344,7 @@ export const messages = {
       connect: "Modell verbinden",
       deep: "Tiefenrecherche oder schnelle Antwort",
       stop: "Anhalten",
-      answer: "Vom Fragefeld zur Antwort; dann:",
+      answer: "Vom Fragefeld zur Antwort, wo diese Tasten gelten:",
       turns: "Nächste und vorige Frage",
       first: "Erster Beleg der Antwort; von überall Alt F",
       doubt: "Nächste zu prüfende Aussage",

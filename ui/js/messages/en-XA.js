@@ -489,7 +489,7 @@ export const messages = {
     help: {
       markdown: "Tééxt wííth ššíímpléé fóórmááttííññg, fóór ññóótééšš ááññd éédíítóóršš.",
       html: "Óññéé páágéé fóór ááññýý bróówššéér, wííth théé pááššššáágééšš tháát ššúúppóórt théé ááññššwéér.",
-      pdf: "Théé ššááméé páágéé ííññ Á4.",
+      pdf: "Fóór prííññtííññg ááññd pááššššííññg óóññ, ííññ Á4, wííth théé pááššššáágééšš tháát ššúúppóórt théé ááññššwéér.",
       docx: "Fóór Wóórd ááññd LííbrééÓffííçéé, wííth rééáál hééáádííññgšš, lííšštšš ááññd fóóóótññóótééšš.",
       json: "Évéérýýthííññg, ííññçlúúdííññg théé tééxtšš óóf ššóóúúrçééšš. Ñééxíí çááññ íímpóórt íít áágááííññ.",
       bibtex: "Théé çíítééd ššóóúúrçééšš, fóór LááTééX.",
@@ -2344,7 +2344,7 @@ export const messages = {
       connect: "Çóóññññééçt áá móódéél",
       deep: "Déééép rééššééáárçh óór áá qúúííçk ááññššwéér",
       stop: "Štóóp",
-      answer: "Fróóm théé qúúééšštííóóññ fííééld tóó théé ááññššwéér; thééññ:",
+      answer: "Fróóm théé qúúééšštííóóññ fííééld tóó théé ááññššwéér, whééréé thééššéé kééýýšš wóórk:",
       turns: "Ñééxt ááññd préévííóóúúšš qúúééšštííóóññ",
       first: "Fíírššt çíítáátííóóññ óóf théé ááññššwéér; Ált F fróóm ááññýýwhééréé",
       doubt: "Ñééxt šštáátéémééññt tóó çhééçk",

@@ -489,7 +489,7 @@ export const messages = {
     help: {
       markdown: "Text with simple formatting, for notes and editors.",
       html: "One page for any browser, with the passages that support the answer.",
-      pdf: "The same page in A4.",
+      pdf: "For printing and passing on, in A4, with the passages that support the answer.",
       docx: "For Word and LibreOffice, with real headings, lists and footnotes.",
       json: "Everything, including the texts of sources. Nexi can import it again.",
       bibtex: "The cited sources, for LaTeX.",
@@ -2344,7 +2344,7 @@ export const messages = {
       connect: "Connect a model",
       deep: "Deep research or a quick answer",
       stop: "Stop",
-      answer: "From the question field to the answer; then:",
+      answer: "From the question field to the answer, where these keys work:",
       turns: "Next and previous question",
       first: "First citation of the answer; Alt F from anywhere",
       doubt: "Next statement to check",

@@ -383,7 +383,7 @@ export function editProvider(form, known, kinds) {
         if (kind.kind === "searxng") values.managed = before?.managed || fields?.fields.managed || null;
         problem.hidden = true;
         fields = providerFields({
-          name: () => name,
+          name: known ?? (() => name),
           kind,
           values,
           vendor,

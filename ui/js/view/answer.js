@@ -96,19 +96,22 @@ function fillMarks(fragment, turn, before) {
  * @param {HTMLElement} mark @param {HTMLElement} number
  */
 function put(mark, number) {
-  const before = mark.previousSibling;
+  const [before, after] = [mark.previousSibling, mark.nextSibling];
+  // Nor does what ends the sentence begin a line.
+  const stop = after instanceof Text ? (after.data.match(/^[.,;:!?…)»”’\]]+/)?.[0] ?? "") : "";
+  if (after instanceof Text) after.data = after.data.slice(stop.length);
   if (before instanceof HTMLElement && before.className === "together") {
-    before.append(number);
+    before.append(number, stop);
     mark.remove();
     return;
   }
   const word = before instanceof Text ? (before.data.match(/\S{1,12}\s?$/)?.[0] ?? "") : "";
   if (word === "" || !(before instanceof Text)) {
-    mark.replaceWith(number);
+    mark.replaceWith(stop === "" ? number : h("span", { class: "together" }, number, stop));
     return;
   }
   before.data = before.data.slice(0, -word.length);
-  mark.replaceWith(h("span", { class: "together" }, word, number));
+  mark.replaceWith(h("span", { class: "together" }, word, number, stop));
 }
 
 /** A button that shows how a statement read before it was changed. @param {HTMLElement} mark @param {TurnModel} turn */

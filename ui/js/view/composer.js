@@ -144,6 +144,8 @@ export function composer(actions) {
     go.dataset.running = String(running);
     go.disabled = !running && input.value.trim() === "";
     privacy.hidden = state.thread !== null;
+    // What is asked where documents are looked at is asked of them alone.
+    focus.hidden = state.view === "documents";
     privacy.setAttribute("aria-pressed", String(state.private));
     privacy.classList.toggle("on", state.private);
     const models = state.overview?.models ?? [];

@@ -255,7 +255,7 @@ export function turnView(first, actions) {
       h(
         "section",
         { class: "method", "aria-label": strings.deep.method },
-        h("p", {}, h("b", {}, strings.deep.method), ` ${methodLine(made)}`),
+        h("p", {}, h("b", {}, strings.deep.method), `: ${methodLine(made)}`),
         open.length > 0 ? h("p", { class: "open-title" }, strings.deep.open) : null,
         open.length > 0 ? h("ul", {}, ...open.map((text) => h("li", { dir: "auto" }, text))) : null,
       ),

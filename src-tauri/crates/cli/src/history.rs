@@ -78,7 +78,7 @@ fn facts(turn: &Turn) -> String {
     let mut parts = vec![
         say!("nexi-history-turn", id = short(turn.id.as_str())),
         in_words(ending.state),
-        say!("nexi-history-how", mode = mode(turn.mode), effort = turn.effort.as_str()),
+        say!("nexi-history-how", mode = mode(turn.mode), effort = say!("answers-effort", effort = turn.effort.as_str())),
         one_line(&sentences::model_name(&turn.model)),
         say!("nexi-history-steps", count = ending.steps),
         say!("nexi-history-seconds", seconds = decimal(turn.duration_ms as f64 / 1000.0, 1)),

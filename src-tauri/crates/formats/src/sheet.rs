@@ -1,6 +1,6 @@
 //! Tables: each row that says something, with the names of its columns.
 
-mod besides;
+mod annotations;
 
 use std::{collections::HashMap, io::Cursor};
 
@@ -27,22 +27,22 @@ pub(crate) fn extract(bytes: &[u8]) -> Result<Extracted, FormatError> {
         Sheets::Xlsx(_) => crate::word::properties(&mut crate::archive::Archive::open(bytes)?)?,
         _ => Extracted::default(),
     };
-    let besides = if matches!(book, Sheets::Xlsx(_)) { besides::of(bytes) } else { HashMap::new() };
+    let annotations = if matches!(book, Sheets::Xlsx(_)) { annotations::of(bytes) } else { HashMap::new() };
     let mut budget = Budget::default();
     for name in book.sheet_names() {
         let Ok(range) = book.worksheet_range(&name) else {
             out.unread.push(format!("“{name}”"));
             continue;
         };
-        let besides = besides.get(&name);
+        let annotations = annotations.get(&name);
         let Some(start) = range.start() else { continue };
         out.parts.push(Part::new(None, format!("# {name}")));
-        let is_percentage = |row: u32, column: u32| besides.is_some_and(|besides| besides.percentages.contains(&(row, column)));
+        let is_percentage = |row: u32, column: u32| annotations.is_some_and(|annotations| annotations.percentages.contains(&(row, column)));
         let rows = (start.0..).zip(range.rows()).map(|(number, row)| Row {
             is_words: row.iter().all(|cell| matches!(cell, Data::String(_) | Data::Empty)),
             values: (start.1..).zip(row).map(|(column, cell)| said(cell, is_percentage(number, column))).collect(),
             blank_before: 0,
-            comments: besides.and_then(|besides| besides.comments.get(&number)).cloned().unwrap_or_default(),
+            comments: annotations.and_then(|annotations| annotations.comments.get(&number)).cloned().unwrap_or_default(),
         });
         if !put(rows, &name, start, &mut budget, &mut out) {
             break;
@@ -162,8 +162,8 @@ fn said(cell: &Data, is_percentage: bool) -> String {
         Data::Empty | Data::Error(_) => String::new(),
         Data::String(text) | Data::DateTimeIso(text) => fold_space(text),
         Data::DurationIso(text) => clock(text),
-        Data::Int(number) if is_percentage => besides::percentage(*number as f64),
-        Data::Float(number) if is_percentage => besides::percentage(*number),
+        Data::Int(number) if is_percentage => annotations::percentage(*number as f64),
+        Data::Float(number) if is_percentage => annotations::percentage(*number),
         Data::Int(number) => number.to_string(),
         Data::Float(number) => number.to_string(),
         Data::Bool(true) => "yes".into(),

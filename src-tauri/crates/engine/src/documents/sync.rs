@@ -75,8 +75,13 @@ fn bring_up_to_date(
     let (mut changed, mut abouts) = (Vec::new(), Vec::new());
     for root in roots {
         let root_text = root.to_string_lossy();
-        let mut known = index.stamps(&root_text)?;
-        let found = found_below(root, rules);
+        // The disk is looked at while the index is read.
+        let (known, found) = std::thread::scope(|scope| {
+            let walk = scope.spawn(|| found_below(root, rules));
+            let known = index.stamps(&root_text);
+            (known, walk.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
+        });
+        let mut known = known?;
         let about = About::of(index, root, rules)?;
         for file in found {
             let stamp = known.remove(&file.path);

@@ -367,16 +367,17 @@ fn pieces(marked: &str) -> Vec<Piece> {
         let (hit, rest) = part.split_once(HIT.1).map_or(("", part), |(hit, rest)| (hit, rest));
         for (text, is_hit) in [(hit, true), (rest, false)] {
             if !text.is_empty() {
-                out.push(Piece { text: text.replace(HIT.1, ""), hit: is_hit });
+                // A mark may end in another piece than it begins.
+                out.push(Piece { text: text.replace(HIT.1, "").replace("**", "").replace("~~", ""), hit: is_hit });
             }
         }
     }
     out
 }
 
-/// How an answer begins, without its marks and the numbers of its sources.
+/// How an answer begins, without its marks, the numbers of its sources, and what was struck out of it.
 fn beginning(answer: &str) -> String {
-    let text = text::plain(answer);
+    let text = text::plain(&text::without_struck(answer));
     let mut out = String::with_capacity(text.len());
     let mut from = 0;
     for marker in citations::citations(&text) {

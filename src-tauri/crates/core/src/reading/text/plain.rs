@@ -69,6 +69,25 @@ pub fn plain(markdown: &str) -> String {
     fold_space(&kept)
 }
 
+/// Markdown without what is struck out in it, and without the full stop that was left behind.
+pub fn without_struck(markdown: &str) -> String {
+    let mut out = String::with_capacity(markdown.len());
+    let mut rest = markdown;
+    while let Some((before, struck)) = rest.split_once("~~") {
+        out.push_str(before);
+        // Only within a line: a mark that nothing closes strikes nothing out.
+        match struck.split_once("~~").filter(|(inner, _)| !inner.is_empty() && !inner.contains('\n')) {
+            Some((_, after)) => rest = after.strip_prefix('.').unwrap_or(after),
+            None => {
+                out.push_str("~~");
+                rest = struck;
+            }
+        }
+    }
+    out.push_str(rest);
+    out
+}
+
 /// Puts a run of marks into the text, and notes which of them begin or end an emphasis. `beside` are the letters before
 /// and behind it.
 fn emphasis(
@@ -165,6 +184,15 @@ mod tests {
         assert_eq!(plain("- **Bold** and [a link](https://e.org/x_y) with `code_x` \\* [1]"), "Bold and a link with code_x * [1]");
         assert_eq!(plain("***Both*** and **bold *inner*** and _under_, __strong__."), "Both and bold inner and under, strong.");
         assert_eq!(plain("| **a** | b |"), "a b");
+    }
+
+    #[test]
+    fn what_was_struck_out_is_not_said() {
+        assert_eq!(without_struck("It opened in 1931 [1]. ~~It is yellow~~. It is long."), "It opened in 1931 [1].  It is long.");
+        assert_eq!(without_struck("~~a~~.~~b~~. c"), " c");
+        for text in ["about ~~ five", "~~~\ncode\n~~~", "~5 and ~6"] {
+            assert_eq!(without_struck(text), text);
+        }
     }
 
     #[test]

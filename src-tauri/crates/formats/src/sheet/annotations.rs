@@ -20,7 +20,7 @@ const PERCENT_FORMATS: [u32; 2] = [9, 10];
 
 /// What a sheet says of its cells.
 #[derive(Debug, Default)]
-pub(super) struct Besides {
+pub(super) struct SheetAnnotations {
     /// Comments by their row, from 0, each with the name of its cell.
     pub comments: HashMap<u32, Vec<String>>,
     /// Rows and columns, from 0, of the numbers that are shown as percentages.
@@ -28,7 +28,7 @@ pub(super) struct Besides {
 }
 
 /// What a workbook says of the cells of each sheet, by its name. What cannot be read is left out: the values are there.
-pub(super) fn of(bytes: &[u8]) -> HashMap<String, Besides> {
+pub(super) fn of(bytes: &[u8]) -> HashMap<String, SheetAnnotations> {
     let Ok(mut archive) = Archive::open(bytes) else { return HashMap::new() };
     let mut entry = |name: &str| archive.entry(name).ok().flatten().unwrap_or_default();
     let mut sheets = Vec::new();
@@ -43,12 +43,12 @@ pub(super) fn of(bytes: &[u8]) -> HashMap<String, Besides> {
     for (name, id) in sheets {
         let Some((_, target)) = files.iter().find(|(known, _)| *known == id) else { continue };
         let file = resolve("xl", target);
-        let (folder, own) = file.rsplit_once('/').unwrap_or(("", &file));
-        let mut besides = Besides::default();
+        let (folder, entry_name) = file.rsplit_once('/').unwrap_or(("", &file));
+        let mut own = SheetAnnotations::default();
         if !styles.is_empty() {
-            besides.percentages = percentages(&entry(&file), &styles);
+            own.percentages = percentages(&entry(&file), &styles);
         }
-        let mut related = relations(&entry(&format!("{folder}/_rels/{own}.rels")));
+        let mut related = relations(&entry(&format!("{folder}/_rels/{entry_name}.rels")));
         // A conversation is kept as a comment, too, with a note for older programs; the conversation comes first.
         related.retain(|(_, target)| target.to_lowercase().contains("comment") && target.ends_with(".xml"));
         related.sort_by_key(|(_, target)| !target.contains("threaded"));
@@ -58,9 +58,9 @@ pub(super) fn of(bytes: &[u8]) -> HashMap<String, Besides> {
         }
         for (cell, said) in comments {
             let Some((row, _)) = place_of(&cell) else { continue };
-            besides.comments.entry(row).or_default().push(format!("comment on {cell}: {said}"));
+            own.comments.entry(row).or_default().push(format!("comment on {cell}: {said}"));
         }
-        out.insert(name, besides);
+        out.insert(name, own);
     }
     out
 }
