@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use nexi_testkit::SearchServer;
 use serde_json::json;
 
 use crate::support::{DONE, Window};
@@ -37,7 +38,7 @@ async fn documents_are_cited_at_their_place_and_listed_with_what_is_left_out() {
     window.pictures("documents-cited").await;
     window.eval("window.__TAURI__.core.invoke('open_window', {which: 'settings', part: 'documents'})").await;
     window.switch("settings.html").await;
-    window.wait_for("the index is shown", "return document.querySelector('#indexed')?.innerText.includes('28 files indexed')").await;
+    window.wait_for("the index is shown", "return document.querySelector('#indexed')?.innerText.includes('29 files indexed')").await;
     let text = window.text("return document.querySelector('#indexed').innerText").await;
     assert!(text.contains("1 file could not be read") && text.contains(".png (1)"), "{text}");
     window.eval("document.querySelector('#indexed .unread summary').click()").await;
@@ -51,7 +52,7 @@ async fn documents_are_cited_at_their_place_and_listed_with_what_is_left_out() {
     window
         .wait_for(
             "it is read after all",
-            "const done = document.querySelector('#indexed').innerText.includes('29 files indexed'); if (!done) document.querySelector('#index-again:enabled')?.click(); return done",
+            "const done = document.querySelector('#indexed').innerText.includes('30 files indexed'); if (!done) document.querySelector('#index-again:enabled')?.click(); return done",
         )
         .await;
     let left = window.text("return [...document.querySelectorAll('#indexed .unread')].map((list) => list.textContent).join('|')").await;
@@ -166,5 +167,36 @@ async fn a_folder_is_taken_out_and_put_back_where_documents_are_shown() {
     window.eval("document.querySelector('#toast button').click()").await;
     window.wait_for("it is back", "return document.querySelectorAll('.folder-row .more').length === 2").await;
     assert_eq!(window.faults().await, Vec::<String>::new());
+    window.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_asked_where_documents_are_looked_at_stays_with_them() {
+    let folder = tempfile::tempdir().unwrap();
+    let docs = folder.path().join("docs");
+    std::fs::create_dir_all(&docs).unwrap();
+    std::fs::write(docs.join("wall.md"), "# The harbour wall\n\nThe harbour wall was mended in 1931.\n").unwrap();
+    let search = SearchServer::start(200, &[]).await;
+    let settings = format!(
+        "llm_backends = [\"builtin\"]\nsearch_backends = [\"documents\", \"searx\"]\n[documents]\nfolders = [{:?}]\n[providers.searx]\ntype = \"searxng\"\nbase_url = \"{}\"\n",
+        docs.to_str().unwrap(),
+        search.base_url
+    );
+    let window = Window::open_in(Some(&settings), folder).await;
+    const CHOSEN: &str = "return document.querySelector('#focus').title";
+    let everywhere = window.text(CHOSEN).await;
+    window.click("#open-documents").await;
+    window.wait_for("the documents are listed", "return document.querySelector('.documents')?.innerText.includes('1 file')").await;
+    assert!(
+        !window.eval("return document.querySelector('#focus').checkVisibility()").await.as_bool().unwrap(),
+        "there is nothing to choose"
+    );
+    window.ask("When was the harbour wall mended?").await;
+    window.wait_for("the answer", DONE).await;
+    assert_eq!(search.queries(), Vec::<String>::new(), "nothing of it is sent");
+    let narrowed = window.text(CHOSEN).await;
+    assert_ne!(narrowed, everywhere, "the next question is meant for them, too");
+    window.click("#new").await;
+    window.wait_for("a new question is meant for all", &format!("return document.querySelector('#focus').title === {everywhere:?}")).await;
     window.close().await;
 }

@@ -191,3 +191,31 @@ async fn a_thread_that_is_opened_in_a_narrow_window_begins_at_its_question() {
     assert_eq!(window.eval("return document.querySelector('#flow').scrollTop").await, json!(0));
     window.close().await;
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_dialog_stays_when_its_margin_is_clicked_or_something_was_typed() {
+    let window = Window::open(Some(BUILT_IN)).await;
+    window.ask("Where does Nexi keep my keys?").await;
+    window.wait_for("the answer", DONE).await;
+    let open = async || {
+        window.eval("[...document.querySelectorAll('.acts button')].find((button) => button.innerText === 'Export').click()").await;
+        window.wait_for("it asks", "return !!document.querySelector('dialog[open]')").await;
+    };
+    // Where the pointer is, from the upper left corner of the dialog.
+    let click = async |x: i32, y: i32| {
+        let script = format!(
+            "const dialog = document.querySelector('dialog[open]'); const box = dialog.getBoundingClientRect();\
+             const at = {{ bubbles: true, clientX: box.left + {x}, clientY: box.top + {y} }};\
+             dialog.dispatchEvent(new PointerEvent('pointerdown', at)); dialog.dispatchEvent(new MouseEvent('click', at));\
+             return dialog.open"
+        );
+        window.eval(&script).await
+    };
+    open().await;
+    assert_eq!(click(6, 6).await, json!(true), "inside");
+    assert_eq!(click(-20, 6).await, json!(false), "beside");
+    open().await;
+    window.eval("document.querySelector('dialog[open] :is(input, select)').dispatchEvent(new Event('input', { bubbles: true }))").await;
+    assert_eq!(click(-20, 6).await, json!(true), "what was chosen is not lost");
+    window.close().await;
+}

@@ -173,3 +173,16 @@ async fn the_window_the_command_line_and_a_server_write_at_once() {
     assert!(!logs.contains("database is locked"), "nobody saw a locked database");
     window.close().await;
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_was_asked_on_the_command_line_is_listed_once_somebody_comes_back() {
+    let window = Window::open(Some(BUILT_IN)).await;
+    window.eval("document.querySelector('#open-library').click()").await;
+    window.wait_for("the library is there", "return !!document.querySelector('.library .count')?.innerText").await;
+    let output = run(nexi(&window, &["ask", "Where are keys kept?", "--json"])).await;
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    window.eval("window.dispatchEvent(new Event('focus'))").await;
+    window.wait_for("it is listed beside", "return document.querySelectorAll('.rail .row').length === 1").await;
+    window.wait_for("and in the library", "return document.querySelectorAll('.entry').length === 1").await;
+    window.close().await;
+}

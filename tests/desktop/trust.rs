@@ -2,10 +2,12 @@
 
 use std::time::Duration;
 
+use nexi_engine::import::OnBroken;
 use nexi_testkit::{LlmServer, Scripted, SearchServer, Site};
 use serde_json::{Value, json};
 
-use crate::support::{DONE, ENTER, Window, model_settings, page, popup_is_shown, press, until, web_settings};
+use crate::library::{Words, engine, thread};
+use crate::support::{BUILT_IN, DONE, ENTER, Window, model_settings, page, popup_is_shown, press, until, web_settings};
 
 /// What the line says, whether it is as grave as a colour can say it, and whether that colour is the one of doubts.
 const LINE: &str = "const line = document.querySelector('.evidence'); const sum = line.querySelector('.trust-sum'); \
@@ -153,5 +155,36 @@ async fn the_popup_has_the_same_ways_out_of_an_incident() {
     window.click(&format!(".pick[data-model='{first}']")).await;
     window.wait_for("it has answered", "return document.querySelector('.answer').innerText.includes('The vault.')").await;
     window.wait_for("the popup is small again", "return innerHeight < 440").await;
+    window.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn stepping_to_a_statement_far_down_moves_the_answer_and_not_the_window() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut words = Words(0x5151_aaaa_0f0f_7777);
+    let mut long = thread(1, 1, &mut words);
+    let uncited = "Nobody has counted the gulls.";
+    let paragraphs: Vec<String> = (0..9).map(|_| words.text(80)).collect();
+    let answer = format!("{}\n\n{uncited} {}", paragraphs.join("\n\n"), paragraphs.join("\n\n"));
+    let start = answer.find(uncited).unwrap();
+    let ending = &mut long["turns"][0]["ending"];
+    ending["citations"] = json!([]);
+    ending["statements"] = json!([{"start": start, "end": start + uncited.len(), "support": "uncited"}]);
+    ending["answer"] = json!(answer);
+    engine(folder.path()).import_threads(std::io::Cursor::new(long.to_string()), OnBroken::Refuse).await.unwrap();
+    let window = Window::open_in(Some(BUILT_IN), folder).await;
+    window.wait_for("the thread is listed", "return !!document.querySelector('.rail .row')").await;
+    window.eval("document.querySelector('.rail .row').click()").await;
+    window.wait_for("it is shown", "return !!document.querySelector('.turn .next-doubt')").await;
+    window.eval("document.querySelector('.next-doubt').click()").await;
+    window
+        .wait_for(
+            "the statement is in sight",
+            "const box = document.querySelector('.said-end').getBoundingClientRect(); return box.top > 0 && box.bottom < innerHeight && document.querySelector('#flow').scrollTop > 0",
+        )
+        .await;
+    let moved =
+        "return [document.scrollingElement.scrollTop, document.body.scrollTop, document.querySelector('#app').getBoundingClientRect().top]";
+    assert_eq!(window.eval(moved).await, json!([0, 0, 0]));
     window.close().await;
 }
