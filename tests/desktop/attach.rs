@@ -114,9 +114,9 @@ async fn the_place_for_documents_searches_as_one_types_and_asks_one_folder() {
     let (docs, settings) = documents(folder.path());
     let window = Window::open_in(Some(&settings), folder).await;
     window.click("#open-documents").await;
-    window.wait_for("the folder is listed", "return document.querySelector('.folder-row .amount')?.innerText === '29 files'").await;
+    window.wait_for("the folder is listed", "return document.querySelector('.folder-row .amount')?.innerText === '30 files'").await;
     let text = window.text("return document.querySelector('.documents').innerText").await;
-    assert!(text.contains("29 files in 1 folder") && text.contains("1 file was skipped") && text.contains("it is damaged"), "{text}");
+    assert!(text.contains("30 files in 1 folder") && text.contains("1 file was skipped") && text.contains("it is damaged"), "{text}");
     window.click("#show-skipped").await;
     window
         .wait_for("what was skipped is named", "return document.querySelector('.skipped-list')?.innerText.includes('damaged.docx')")

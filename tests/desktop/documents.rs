@@ -196,6 +196,14 @@ async fn what_is_asked_where_documents_are_looked_at_stays_with_them() {
     assert_eq!(search.queries(), Vec::<String>::new(), "nothing of it is sent");
     let narrowed = window.text(CHOSEN).await;
     assert_ne!(narrowed, everywhere, "the next question is meant for them, too");
+    window.ask("Who mended the harbour wall?").await;
+    window
+        .wait_for(
+            "the second answer",
+            "return document.querySelectorAll('.turn').length === 2 && !!document.querySelector('.turn:last-child .acts')",
+        )
+        .await;
+    assert_eq!(search.queries(), Vec::<String>::new(), "nor is anything of it sent");
     window.click("#new").await;
     window.wait_for("a new question is meant for all", &format!("return document.querySelector('#focus').title === {everywhere:?}")).await;
     window.close().await;

@@ -31,7 +31,7 @@ fn folded(text: &str) -> String {
 fn answered_by_index_alone(place: &Place, items: &[Value]) -> usize {
     let database = rusqlite::Connection::open(place.path("data/documents.db")).unwrap();
     let sql = "SELECT d.path, p.body FROM passages_fts JOIN passages p ON p.id = passages_fts.rowid
-        JOIN documents d ON d.id = p.document_id WHERE passages_fts MATCH ? ORDER BY rank LIMIT 1";
+        JOIN documents d ON d.id = p.document_id WHERE passages_fts MATCH ? ORDER BY bm25(passages_fts, 1.0, 1.0, 1.0, 0.5) LIMIT 1";
     let mut statement = database.prepare(sql).unwrap();
     let mut is_answered = |item: &&Value| {
         let words = item["question"].as_str().unwrap().split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());

@@ -205,26 +205,34 @@ export function day(ms, more = {}) {
   return date.toLocaleDateString(locale, { ...more, day: "numeric", month: "long", ...year });
 }
 
+/** Dialogs that a click outside closes. @type {WeakSet<HTMLDialogElement>} */
+const closing = new WeakSet();
+
 /**
- * Has a click beside a dialog close it, but not one that began inside, and none once something was typed or chosen there.
+ * Lets a click outside a dialog close it, unless the click began inside or something was entered.
  * @param {HTMLDialogElement} dialog
  */
-export function closesBeside(dialog) {
-  let [began, changed] = [false, false];
+export function closesOnOutsideClick(dialog) {
+  if (closing.has(dialog)) return;
+  closing.add(dialog);
+  let [began, entered] = [false, false];
   /** @param {MouseEvent} event */
-  const isBeside = (event) => {
+  const isOutside = (event) => {
     const box = dialog.getBoundingClientRect();
     const { clientX: x, clientY: y } = event;
     return event.target === dialog && (x < box.left || x > box.right || y < box.top || y > box.bottom);
   };
   dialog.addEventListener("input", () => {
-    changed = true;
+    entered = true;
+  });
+  dialog.addEventListener("close", () => {
+    entered = false;
   });
   dialog.addEventListener("pointerdown", (event) => {
-    began = isBeside(event);
+    began = isOutside(event);
   });
   dialog.addEventListener("click", (event) => {
-    if (began && !changed && isBeside(event)) dialog.close();
+    if (began && !entered && isOutside(event)) dialog.close();
     began = false;
   });
 }

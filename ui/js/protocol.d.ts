@@ -1975,7 +1975,7 @@ confirmed: number,
  */
 corrections: Array<Correction>, 
 /**
- * It was asked for and did not come: the request failed, or its reply could not be read.
+ * It was requested and failed: there was no reply, or none that could be read.
  */
 failed?: boolean, };
 

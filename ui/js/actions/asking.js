@@ -63,7 +63,7 @@ export function askingActions({ store, parts, actions }) {
     };
     remember(begun.thread);
     // What is asked about a report wants an answer and no second report, unless that is chosen again.
-    // And what is asked about documents stays with them until the thread is left, or something else is chosen.
+    // And what is asked about documents stays with them until another thread is opened, or something else is chosen.
     if (view === "documents") store.change({ focusBefore: state.focusBefore ?? state.focus, focus: "documents" });
     store.change({ view: "thread", thread, mode: "quick", turns: [...(from ? state.turns : []), newTurn(begun.turn, question)] });
     parts.runs.follow(begun.turn);
@@ -114,7 +114,7 @@ export function askingActions({ store, parts, actions }) {
           return false;
         }
         await actions.refreshThreads();
-        await actions.openThread(begun.thread);
+        await actions.openThread(begun.thread, null, true);
         parts.conversation.toEnd();
         return true;
       } catch (error) {

@@ -29,8 +29,11 @@ export function threadActions({ store, parts, actions }) {
   /** Keeps what is written and not sent. */
   const putAway = () => keepDraft(state.thread?.id ?? null, parts.box.input.value, state.thread ? state.thread.private : state.private);
 
-  /** Opens a thread, at a turn if one is named. @param {ThreadId} thread @param {TurnId | null} [at] */
-  async function openThread(thread, at = null) {
+  /**
+   * Opens a thread, at a turn if one is named.
+   * @param {ThreadId} thread @param {TurnId | null} [at] @param {boolean} [goesOn] it goes on from the open one, about the same documents
+   */
+  async function openThread(thread, at = null, goesOn = false) {
     opening += 1;
     const mine = opening;
     const opened = await attempt(host.openThread(thread));
@@ -50,7 +53,7 @@ export function threadActions({ store, parts, actions }) {
       menuOpen: false,
       view: "thread",
       thread: kept(state.thread, facts),
-      ...(state.thread?.id === facts.id ? {} : everywhere()),
+      ...(goesOn || state.thread?.id === facts.id ? {} : formerFocus()),
       turns: outlines.map((outline) => full.get(outline.id) ?? fromOutline(outline)),
     });
     for (const turn of state.turns) if (turn.state === "running") parts.runs.follow(turn.id);
@@ -67,13 +70,13 @@ export function threadActions({ store, parts, actions }) {
     putAway();
     remember(null);
     parts.box.draft(isPrivate ? "" : draftOf(null));
-    store.set({ menuOpen: false, view: "thread", thread: null, turns: [], private: isPrivate, ...everywhere() });
+    store.set({ menuOpen: false, view: "thread", thread: null, turns: [], private: isPrivate, ...formerFocus() });
     putAway();
     parts.box.input.focus();
   }
 
   /** What was searched before a thread about documents alone. */
-  const everywhere = () => ({ focus: state.focusBefore ?? state.focus, focusBefore: null });
+  const formerFocus = () => ({ focus: state.focusBefore ?? state.focus, focusBefore: null });
 
   async function refreshThreads() {
     listing += 1;
@@ -152,7 +155,7 @@ export function threadActions({ store, parts, actions }) {
       const thread = await attempt(host.branch(turn, true));
       if (!thread) return;
       await refreshThreads();
-      await openThread(thread);
+      await openThread(thread, null, true);
       toast(strings.window.branched);
       parts.box.input.focus();
     },

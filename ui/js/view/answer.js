@@ -98,10 +98,14 @@ function fillMarks(fragment, turn, before) {
 function put(mark, number) {
   const [before, after] = [mark.previousSibling, mark.nextSibling];
   // Nor does what ends the sentence begin a line.
-  const stop = after instanceof Text ? (after.data.match(/^[.,;:!?…)»”’\]]+/)?.[0] ?? "") : "";
-  if (after instanceof Text) after.data = after.data.slice(stop.length);
+  const stop = after instanceof Text ? (after.data.match(/^[\p{Pe}\p{Pf}.,;:!?…"'。，、；：！？،؛؟]+/u)?.[0] ?? "") : "";
+  if (stop !== "" && after instanceof Text) {
+    after.data = after.data.slice(stop.length);
+    if (after.data === "") after.remove();
+  }
   if (before instanceof HTMLElement && before.className === "together") {
-    before.append(number, stop);
+    before.append(number);
+    if (stop !== "") before.append(stop);
     mark.remove();
     return;
   }
@@ -111,7 +115,7 @@ function put(mark, number) {
     return;
   }
   before.data = before.data.slice(0, -word.length);
-  mark.replaceWith(h("span", { class: "together" }, word, number, stop));
+  mark.replaceWith(h("span", { class: "together" }, word, number, ...(stop === "" ? [] : [stop])));
 }
 
 /** A button that shows how a statement read before it was changed. @param {HTMLElement} mark @param {TurnModel} turn */

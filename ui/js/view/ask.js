@@ -1,6 +1,6 @@
 // Small dialogs that ask for one thing.
 
-import { closesBeside, h } from "../dom.js";
+import { closesOnOutsideClick, h } from "../dom.js";
 import { strings } from "../strings.js";
 
 /**
@@ -12,7 +12,7 @@ export function dialog(title, body) {
   const close = () => element.close();
   element.append(h("h2", {}, title), ...body(close));
   element.addEventListener("close", () => element.remove());
-  closesBeside(element);
+  closesOnOutsideClick(element);
   document.body.append(element);
   element.showModal();
   return element;

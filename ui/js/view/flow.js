@@ -61,6 +61,8 @@ export function flow(flow, actions) {
   const isAtEnd = () => flow.scrollHeight - flow.scrollTop - flow.clientHeight < AT_END;
   // Who reads at the end stays there when the window, or what stands below, takes some of the room.
   let stays = true;
+  // Another page may be shown in its place, where nothing has a size.
+  let wasShown = false;
   flow.addEventListener(
     "scroll",
     () => {
@@ -76,7 +78,9 @@ export function flow(flow, actions) {
 
   /** @param {State} state */
   function render(state) {
-    const follows = isAtEnd();
+    const isShown = flow.clientHeight > 0;
+    const follows = isShown && (wasShown ? isAtEnd() : stays);
+    wasShown = isShown;
     if (state.turns.length === 0) {
       const changed = emptyChanged(...facts(state));
       if (views.size > 0 || !flow.querySelector("#empty")) {
@@ -133,7 +137,7 @@ export function flow(flow, actions) {
     else if (isAsked) toLast();
     else if (follows && (isOver || state.turns.some((turn) => turn.state === "running"))) toEnd();
     // What was opened at its beginning stays there: nothing scrolled, so nobody else says that this is not the end.
-    stays = flow.clientHeight > 0 && isAtEnd();
+    if (isShown) stays = isAtEnd();
   }
 
   /** Whether a turn has been read since, or was put out of memory. @param {TurnModel} turn */

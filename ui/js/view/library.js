@@ -3,6 +3,7 @@
 /** @import { Actions } from "../actions" */
 /** @import { Effort, LibraryQuery, LibraryRow, Mode } from "../protocol" */
 
+import { kept } from "../changes.js";
 import { attempt, h } from "../dom.js";
 import * as host from "../host.js";
 import { strings } from "../strings.js";
@@ -396,11 +397,16 @@ export function libraryView(actions) {
     const told = await ask(wanted, () => mine === asked);
     renewing -= 1;
     if (told && mine === asked) {
+      const fresh = kept(rows, told.rows);
+      // What has not changed is not drawn anew: somebody may be pressing it.
+      const isSame = fresh === rows && more === told.more && list.childElementCount > 0;
       shown = wanted;
-      rows = told.rows;
+      rows = fresh;
       more = told.more;
-      list.replaceChildren(...entries(rows, null));
-      picked.keep();
+      if (!isSame) {
+        list.replaceChildren(...entries(rows, null));
+        picked.keep();
+      }
       if (element.parentElement) element.parentElement.scrollTop = told.top;
       say();
     }

@@ -2,7 +2,7 @@
 
 /** @import { Passage, SourceText } from "../protocol" */
 
-import { byId, h } from "../dom.js";
+import { byId, closesOnOutsideClick, h } from "../dom.js";
 import { fetchedLine } from "../sentences.js";
 import { strings } from "../strings.js";
 import { place } from "./sources.js";
@@ -25,9 +25,7 @@ export function showViewer(source, passage) {
     ),
     body,
   );
-  dialog.onclick = (event) => {
-    if (event.target === dialog) dialog.close();
-  };
+  closesOnOutsideClick(dialog);
   dialog.showModal();
   body.focus();
   const target = marks[passage ?? 0];

@@ -173,7 +173,7 @@ pub struct Ask {
     #[arg(long, value_name = "ID", conflicts_with = "continue_newest", add = complete::turn())]
     pub thread: Option<String>,
     /// Ask a follow-up in the newest thread
-    #[arg(short, long = "continue", alias = "last")]
+    #[arg(short, long = "continue", visible_alias = "last")]
     pub continue_newest: bool,
     /// Open the thread in Nexi's window when done
     #[arg(long, conflicts_with = "private")]

@@ -184,7 +184,7 @@ fn the_answer_is_kept_whatever_happens_to_its_check() {
         let ending = ending(&effects).expect("it ends");
         assert_eq!((ending.state, &ending.answer), (TurnState::Answered, &answer), "{late:?}");
         assert!(run.is_over() && run.outstanding().is_empty());
-        // Who stops waiting knows that nobody looked.
+        // Whoever stops the check knows that it was not made; only a failure is told.
         let failed = matches!(late, Input::ModelFailed { .. });
         assert_eq!(ending.check.is_some_and(|check| check.failed), failed, "{late:?}");
     }

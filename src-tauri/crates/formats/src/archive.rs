@@ -53,12 +53,13 @@ impl<'a> Archive<'a> {
         }
         let mut out = Vec::new();
         // The size that an archive gives may be a lie.
-        let room = MAX_ENTRY.min(MAX_ALL - self.read);
+        let room = MAX_ENTRY.min(MAX_ALL.saturating_sub(self.read));
         file.take(room + 1).read_to_end(&mut out).map_err(|_| FormatError::Broken)?;
+        // What was too long was unpacked all the same.
+        self.read += out.len() as u64;
         if out.len() as u64 > room {
             return Err(FormatError::TooComplex);
         }
-        self.read += out.len() as u64;
         Ok(Some(out))
     }
 

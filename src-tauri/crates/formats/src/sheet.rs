@@ -2,8 +2,9 @@
 
 mod annotations;
 
-use std::{collections::HashMap, io::Cursor};
+use std::io::Cursor;
 
+use annotations::Annotations;
 use calamine::{Data, Reader, Sheets, open_workbook_auto_from_rs};
 use nexi_core::{place::Place, text::fold_space};
 
@@ -27,22 +28,22 @@ pub(crate) fn extract(bytes: &[u8]) -> Result<Extracted, FormatError> {
         Sheets::Xlsx(_) => crate::word::properties(&mut crate::archive::Archive::open(bytes)?)?,
         _ => Extracted::default(),
     };
-    let annotations = if matches!(book, Sheets::Xlsx(_)) { annotations::of(bytes) } else { HashMap::new() };
+    let mut annotations = if matches!(book, Sheets::Xlsx(_)) { Annotations::open(bytes) } else { None };
     let mut budget = Budget::default();
     for name in book.sheet_names() {
         let Ok(range) = book.worksheet_range(&name) else {
             out.unread.push(format!("“{name}”"));
             continue;
         };
-        let annotations = annotations.get(&name);
+        let own = annotations.as_mut().map(|annotations| annotations.of(&name)).unwrap_or_default();
         let Some(start) = range.start() else { continue };
         out.parts.push(Part::new(None, format!("# {name}")));
-        let is_percentage = |row: u32, column: u32| annotations.is_some_and(|annotations| annotations.percentages.contains(&(row, column)));
+        let is_percentage = |row: u32, column: u32| own.percentages.contains(&(row, column));
         let rows = (start.0..).zip(range.rows()).map(|(number, row)| Row {
             is_words: row.iter().all(|cell| matches!(cell, Data::String(_) | Data::Empty)),
             values: (start.1..).zip(row).map(|(column, cell)| said(cell, is_percentage(number, column))).collect(),
             blank_before: 0,
-            comments: annotations.and_then(|annotations| annotations.comments.get(&number)).cloned().unwrap_or_default(),
+            comments: own.comments.get(&number).cloned().unwrap_or_default(),
         });
         if !put(rows, &name, start, &mut budget, &mut out) {
             break;

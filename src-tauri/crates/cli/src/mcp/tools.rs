@@ -394,7 +394,7 @@ fn report_schema() -> Value {
             }},
             "check": {"type": "object", "description": "What a second look by the model came to.", "properties": {
                 "looked_at": {"type": "integer"},
-                "failed": {"type": "boolean", "description": "True where it was asked for and did not come."},
+                "failed": {"type": "boolean", "description": "True if it was requested but failed."},
                 "confirmed": {"type": "integer", "description": "Statements of which it showed the words that support them."},
                 "corrections": {"type": "array", "items": {"type": "object", "properties": {
                     "kind": {"enum": ["corrected", "recited", "struck"]},

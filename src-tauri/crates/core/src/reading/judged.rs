@@ -133,7 +133,7 @@ pub struct SecondLook {
     pub confirmed: u32,
     /// Those that it changed, in the order of the answer.
     pub corrections: Vec<Correction>,
-    /// It was asked for and did not come: the request failed, or its reply could not be read.
+    /// It was requested and failed: there was no reply, or none that could be read.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     #[ts(as = "Option<bool>", optional)]
     pub failed: bool,

@@ -6,7 +6,7 @@ use std::time::Duration;
 mod plain;
 mod sentences;
 
-pub use plain::{plain, without_struck};
+pub use plain::{SENTENCE_ENDS, plain, without_struck};
 pub use sentences::{block_sentences, is_lines, names_value, sentences};
 
 /// What a block of Markdown or plain text is.

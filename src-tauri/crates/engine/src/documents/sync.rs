@@ -261,8 +261,8 @@ fn read_all(
         }
         drop(send);
         // One batch is gathered while the one before it is written; no third one waits.
-        let (hand, take) = mpsc::sync_channel::<Batch>(0);
-        let writer = scope.spawn(move || take.iter().try_for_each(|batch| batch.write(index)));
+        let (to_writer, batches) = mpsc::sync_channel::<Batch>(0);
+        let writer = scope.spawn(move || batches.iter().try_for_each(|batch| batch.write(index)));
         let mut batch = Batch::default();
         let mut done = 0;
         loop {
@@ -270,7 +270,7 @@ fn read_all(
                 Err(RecvTimeoutError::Disconnected) => break,
                 Err(RecvTimeoutError::Timeout) => {
                     // Nothing comes: what there is does not wait for it, unless the writer is busy anyway.
-                    match hand.try_send(std::mem::take(&mut batch)) {
+                    match to_writer.try_send(std::mem::take(&mut batch)) {
                         Ok(()) => {}
                         Err(TrySendError::Full(kept)) => batch = kept,
                         Err(TrySendError::Disconnected(_)) => break,
@@ -285,15 +285,15 @@ fn read_all(
                 Ok(Prepared::Same(path, modified_ns)) => batch.touch(path, modified_ns),
             }
             done += 1;
-            if batch.is_full() && hand.send(std::mem::take(&mut batch)).is_err() {
+            if batch.is_full() && to_writer.send(std::mem::take(&mut batch)).is_err() {
                 // The writer failed, and says why.
                 break;
             }
             progress(done, total);
         }
-        let _ = hand.send(batch);
+        let _ = to_writer.send(batch);
         // Readers that are still at work find nobody to take what they read.
-        drop((hand, receive));
+        drop((to_writer, receive));
         writer.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))?;
         progress(total, total);
         Ok(())

@@ -13,6 +13,8 @@ use crate::{
 const MAX_COMMENTS: usize = 2000;
 /// Bytes that are kept of a comment.
 const MAX_COMMENT: usize = 2000;
+/// Files with comments that are read for one sheet.
+const MAX_FILES: usize = 4;
 /// Cells shown as percentages that are kept of one sheet.
 const MAX_PERCENTAGES: usize = 500_000;
 /// The formats `0%` and `0.00%`, which every workbook has.
@@ -27,45 +29,60 @@ pub(super) struct SheetAnnotations {
     pub percentages: HashSet<(u32, u32)>,
 }
 
-/// What a workbook says of the cells of each sheet, by its name. What cannot be read is left out: the values are there.
-pub(super) fn of(bytes: &[u8]) -> HashMap<String, SheetAnnotations> {
-    let Ok(mut archive) = Archive::open(bytes) else { return HashMap::new() };
-    let mut entry = |name: &str| archive.entry(name).ok().flatten().unwrap_or_default();
-    let mut sheets = Vec::new();
-    let _ = xml::walk(&entry("xl/workbook.xml"), |node| {
-        if let Node::Open("sheet", attributes) = node {
-            sheets.extend(attributes.get("name").zip(attributes.get("id")));
+/// What a workbook says of its cells, read sheet by sheet. What cannot be read is left out: the values are there.
+pub(super) struct Annotations<'a> {
+    archive: Archive<'a>,
+    /// The entry of each sheet, by its name.
+    files: HashMap<String, String>,
+    /// The styles of numbers that are shown as percentages.
+    styles: HashSet<u32>,
+}
+
+impl<'a> Annotations<'a> {
+    pub(super) fn open(bytes: &'a [u8]) -> Option<Self> {
+        let mut archive = Archive::open(bytes).ok()?;
+        let mut sheets = Vec::new();
+        let _ = xml::walk(&entry(&mut archive, "xl/workbook.xml"), |node| {
+            if let Node::Open("sheet", attributes) = node {
+                sheets.extend(attributes.get("name").zip(attributes.get("id")));
+            }
+        });
+        let targets: HashMap<String, String> = relations(&entry(&mut archive, "xl/_rels/workbook.xml.rels")).into_iter().collect();
+        let files = sheets.into_iter().filter_map(|(name, id)| Some((name, resolve("xl", targets.get(&id)?)))).collect();
+        let styles = percent_styles(&entry(&mut archive, "xl/styles.xml"));
+        Some(Self { archive, files, styles })
+    }
+
+    /// Of the sheet with this name.
+    pub(super) fn of(&mut self, name: &str) -> SheetAnnotations {
+        let mut out = SheetAnnotations::default();
+        let Some(file) = self.files.get(name) else { return out };
+        let (folder, entry_name) = file.rsplit_once('/').unwrap_or(("", file));
+        if !self.styles.is_empty() {
+            out.percentages = percentages(&entry(&mut self.archive, file), &self.styles);
         }
-    });
-    let files = relations(&entry("xl/_rels/workbook.xml.rels"));
-    let styles = percent_styles(&entry("xl/styles.xml"));
-    let mut out = HashMap::new();
-    for (name, id) in sheets {
-        let Some((_, target)) = files.iter().find(|(known, _)| *known == id) else { continue };
-        let file = resolve("xl", target);
-        let (folder, entry_name) = file.rsplit_once('/').unwrap_or(("", &file));
-        let mut own = SheetAnnotations::default();
-        if !styles.is_empty() {
-            own.percentages = percentages(&entry(&file), &styles);
-        }
-        let mut related = relations(&entry(&format!("{folder}/_rels/{entry_name}.rels")));
+        let mut related = relations(&entry(&mut self.archive, &format!("{folder}/_rels/{entry_name}.rels")));
         // A conversation is kept as a comment, too, with a note for older programs; the conversation comes first.
         related.retain(|(_, target)| target.to_lowercase().contains("comment") && target.ends_with(".xml"));
         related.sort_by_key(|(_, target)| !target.contains("threaded"));
         let mut comments = Vec::new();
-        for (_, target) in related {
-            add_comments(&entry(&resolve(folder, &target)), &mut comments);
+        for (_, target) in related.into_iter().take(MAX_FILES) {
+            add_comments(&entry(&mut self.archive, &resolve(folder, &target)), &mut comments);
         }
         for (cell, said) in comments {
             let Some((row, _)) = place_of(&cell) else { continue };
-            own.comments.entry(row).or_default().push(format!("comment on {cell}: {said}"));
+            out.comments.entry(row).or_default().push(format!("comment on {cell}: {said}"));
         }
-        out.insert(name, own);
+        out
     }
-    out
 }
 
-/// The comments of a file with the cell they belong to, such as `B2`, in its order; but those of cells that have some of another file.
+fn entry(archive: &mut Archive<'_>, name: &str) -> Vec<u8> {
+    archive.entry(name).ok().flatten().unwrap_or_default()
+}
+
+/// The comments of a file with the cell they belong to, such as `B2`, in its order, except for cells that
+/// already have one from another file.
 fn add_comments(bytes: &[u8], out: &mut Vec<(String, String)>) {
     let known: HashSet<String> = out.iter().map(|(cell, _)| cell.clone()).collect();
     let mut current: Option<(String, String)> = None;
@@ -98,8 +115,7 @@ fn percent_styles(bytes: &[u8]) -> HashSet<u32> {
     let _ = xml::walk(bytes, |node| match node {
         Node::Open("numFmt", attributes) => {
             let code = attributes.get("formatCode").unwrap_or_default();
-            // A sign between quotation marks is one that is shown and means nothing.
-            if code.split('"').step_by(2).any(|part| part.contains('%')) {
+            if multiplies(&code) {
                 formats.extend(number(attributes.get("numFmtId")));
             }
         }
@@ -114,6 +130,22 @@ fn percent_styles(bytes: &[u8]) -> HashSet<u32> {
         _ => {}
     });
     styles
+}
+
+/// Whether a format shows numbers as percentages. A sign in quotation marks, or behind one of the characters that say how the
+/// next one is shown, multiplies nothing.
+fn multiplies(code: &str) -> bool {
+    let mut quoted = false;
+    let mut letters = code.chars();
+    while let Some(letter) = letters.next() {
+        match letter {
+            '"' => quoted = !quoted,
+            '\\' | '_' | '*' if !quoted => drop(letters.next()),
+            '%' if !quoted => return true,
+            _ => {}
+        }
+    }
+    false
 }
 
 fn percentages(sheet: &[u8], styles: &HashSet<u32>) -> HashSet<(u32, u32)> {
@@ -156,6 +188,12 @@ mod tests {
     #[test]
     fn percentages_have_no_digits_of_their_own() {
         assert_eq!((percentage(0.07), percentage(0.195), percentage(-1.2)), ("7%".into(), "19.5%".into(), "-120%".into()));
+    }
+
+    #[test]
+    fn a_percent_sign_may_be_only_shown() {
+        assert!(["0%", "0.00%", "[Red]0%;-0%", r#""about "0%"#].iter().all(|code| multiplies(code)));
+        assert!([r"0\%", "#,##0_%_);(#,##0)_%", r#"0"%""#, "0*%", "0.00", r#"0\""%""#].iter().all(|code| !multiplies(code)));
     }
 
     #[test]

@@ -367,9 +367,32 @@ fn pieces(marked: &str) -> Vec<Piece> {
         let (hit, rest) = part.split_once(HIT.1).map_or(("", part), |(hit, rest)| (hit, rest));
         for (text, is_hit) in [(hit, true), (rest, false)] {
             if !text.is_empty() {
-                // A mark may end in another piece than it begins.
-                out.push(Piece { text: text.replace(HIT.1, "").replace("**", "").replace("~~", ""), hit: is_hit });
+                let text = unmarked(&text.replace(HIT.1, ""));
+                if !text.is_empty() {
+                    out.push(Piece { text, hit: is_hit });
+                }
             }
+        }
+    }
+    out
+}
+
+/// A stretch of Markdown without the marks of bold and struck text, of which it may have one of a pair. What stands within a
+/// word or between blanks is no mark.
+fn unmarked(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut at = 0;
+    while let Some(c) = text[at..].chars().next() {
+        let here = &text[at..];
+        let mark = ["**", "~~"].into_iter().find(|mark| here.starts_with(mark));
+        let beside = [text[..at].chars().next_back(), here.chars().nth(2)];
+        let is_word = |letter: &Option<char>| letter.is_some_and(char::is_alphanumeric);
+        let is_blank = |letter: &Option<char>| letter.is_some_and(char::is_whitespace);
+        if mark.is_some() && !beside.iter().all(is_word) && !beside.iter().all(is_blank) && !beside.contains(&Some('/')) {
+            at += 2;
+        } else {
+            out.push(c);
+            at += c.len_utf8();
         }
     }
     out
@@ -436,4 +459,18 @@ fn row(connection: &Connection, thread: String, hit: Option<LibraryHit>) -> Resu
     let mut statement = connection.prepare_cached("SELECT tag FROM tags WHERE thread_id = ?1 ORDER BY tag COLLATE NOCASE")?;
     row.tags = statement.query_map([&thread], |row| row.get(0))?.collect::<Result<_, _>>()?;
     Ok(row)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn snippets_have_no_marks_but_what_only_looks_like_some() {
+        assert_eq!(unmarked("It is **long**. ~~It is yellow~~."), "It is long. It is yellow.");
+        assert_eq!(unmarked("long** and ~~yellow"), "long and yellow");
+        for text in ["what is 2**10", "a ** b", "src/**/x", "~5"] {
+            assert_eq!(unmarked(text), text);
+        }
+    }
 }

@@ -334,7 +334,7 @@ fn the_library_finds_words_and_filters() {
     let bridge = answered(&history, "When did the bridge open?", "It was **opened** in 1931 [1].", "https://www.e.org/a");
     let tower = answered(&history, "東京タワーの高さは？", "東京タワーの高さは333メートルである。", "https://f.org/b");
     let text = |words: &str| find(&history, |query| query.text = words.into());
-    assert_eq!(text("opening 1931"), [(bridge.clone(), "It was **<opened>** in <1931> [1].".into())]);
+    assert_eq!(text("opening 1931"), [(bridge.clone(), "It was <opened> in <1931> [1].".into())]);
     assert_eq!(text("harbour").len(), 2, "sources are found, too");
     assert_eq!(text("高さ"), [(tower.clone(), "東京タワーの<高さ>は？\n東京タワーの高さは333メートルである。".into())]);
     assert_eq!((text("brid").len(), text("bridge tower").len(), text("\"open the\"").len(), text("*").len()), (1, 0, 0, 0));

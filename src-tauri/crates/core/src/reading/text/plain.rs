@@ -69,7 +69,10 @@ pub fn plain(markdown: &str) -> String {
     fold_space(&kept)
 }
 
-/// Markdown without what is struck out in it, and without the full stop that was left behind.
+/// What ends a sentence; it stays outside when a sentence is struck out.
+pub const SENTENCE_ENDS: [char; 4] = ['.', '!', '?', '。'];
+
+/// Markdown without the sentences that are struck out in it.
 pub fn without_struck(markdown: &str) -> String {
     let mut out = String::with_capacity(markdown.len());
     let mut rest = markdown;
@@ -77,7 +80,7 @@ pub fn without_struck(markdown: &str) -> String {
         out.push_str(before);
         // Only within a line: a mark that nothing closes strikes nothing out.
         match struck.split_once("~~").filter(|(inner, _)| !inner.is_empty() && !inner.contains('\n')) {
-            Some((_, after)) => rest = after.strip_prefix('.').unwrap_or(after),
+            Some((_, after)) => rest = after.trim_start_matches(SENTENCE_ENDS),
             None => {
                 out.push_str("~~");
                 rest = struck;
@@ -190,6 +193,7 @@ mod tests {
     fn what_was_struck_out_is_not_said() {
         assert_eq!(without_struck("It opened in 1931 [1]. ~~It is yellow~~. It is long."), "It opened in 1931 [1].  It is long.");
         assert_eq!(without_struck("~~a~~.~~b~~. c"), " c");
+        assert_eq!(without_struck("~~Really~~?! ~~桥是黄色的~~。桥很长。"), " 桥很长。");
         for text in ["about ~~ five", "~~~\ncode\n~~~", "~5 and ~6"] {
             assert_eq!(without_struck(text), text);
         }

@@ -224,7 +224,8 @@ fn read(reply: &str) -> Option<BTreeMap<usize, Verdict>> {
             Verdict { word: word(item, "verdict").to_lowercase(), text: word(item, "text"), source, quotation: word(item, "quote") };
         out.entry(index).or_insert(verdict);
     }
-    (!out.is_empty()).then_some(out)
+    // An empty list changes nothing, and is a reply.
+    (list.is_empty() || !out.is_empty()).then_some(out)
 }
 
 /// What a verdict comes to, after it was checked.
@@ -298,7 +299,7 @@ fn strike(before: &str) -> Outcome {
         return Outcome::None;
     }
     // The full stop stays outside, so that the sentence still ends there.
-    let body = bare.trim_end_matches(['.', '!', '?', '。']);
+    let body = bare.trim_end_matches(text::SENTENCE_ENDS);
     Outcome::Changed(CorrectionKind::Struck, format!("~~{body}~~{}", &bare[body.len()..]), None)
 }
 
