@@ -7,7 +7,7 @@ use nexi_testkit::{LlmServer, Scripted};
 use serde_json::{Value, json};
 
 use crate::figure::figure;
-use crate::support::{KEY, Place, json as parsed, stderr, stdout};
+use crate::support::{KEY, Place, index_alone, json as parsed, stderr, stdout};
 
 pub fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../tests/documents")
@@ -100,21 +100,14 @@ fn documents_of_every_kind_are_found_and_cited_at_their_place() {
 /// The simplest thing there is: how many questions find a passage with their answer among the first ten that SQLite's index
 /// lists for their words.
 fn found_by_index_alone(place: &Place, items: &[&Value]) -> usize {
-    let database = rusqlite::Connection::open(place.path("data/documents.db")).unwrap();
-    let sql = "SELECT d.path, p.body FROM passages_fts JOIN passages p ON p.id = passages_fts.rowid
-        JOIN documents d ON d.id = p.document_id WHERE passages_fts MATCH ? ORDER BY rank LIMIT 10";
-    let mut statement = database.prepare(sql).unwrap();
-    let mut is_found = |item: &&&Value| {
-        let words = item["question"].as_str().unwrap().split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
-        let query = words.map(|word| format!("\"{word}\"")).collect::<Vec<_>>().join(" OR ");
-        let folded = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
-        let rows = statement.query_map([query], |row| Ok((row.get::<_, String>(0)?, row.get::<_, String>(1)?))).unwrap();
-        rows.flatten().any(|(path, body)| {
+    let folded = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let is_found = |item: &&&Value| {
+        index_alone(place, item["question"].as_str().unwrap(), 10).into_iter().any(|(path, body)| {
             let name = Path::new(&path).file_name().unwrap_or_default().to_string_lossy().into_owned();
             item["files"].as_array().unwrap().iter().any(|file| *file == name) && folded(&body).contains(item["answer"].as_str().unwrap())
         })
     };
-    items.iter().filter(|item| is_found(item)).count()
+    items.iter().filter(is_found).count()
 }
 
 /// Has the scans of a place read, where that can be done here.

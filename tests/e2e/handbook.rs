@@ -4,7 +4,7 @@
 use serde_json::Value;
 
 use crate::figure::figure;
-use crate::support::{Place, json as parsed};
+use crate::support::{Place, index_alone, json as parsed};
 
 /// Questions with the passages of the handbook that answer them. Somebody wrote them who knew the README alone, and
 /// looked for the answers afterwards; the questions of `handbook/asked` were weighed on them.
@@ -29,22 +29,15 @@ fn folded(text: &str) -> String {
 
 /// Of how many questions the best passage of the index alone answers: some 120 words, in which the right paragraph begins.
 fn answered_by_index_alone(place: &Place, items: &[Value]) -> usize {
-    let database = rusqlite::Connection::open(place.path("data/documents.db")).unwrap();
-    let sql = "SELECT d.path, p.body FROM passages_fts JOIN passages p ON p.id = passages_fts.rowid
-        JOIN documents d ON d.id = p.document_id WHERE passages_fts MATCH ? ORDER BY bm25(passages_fts, 1.0, 1.0, 1.0, 0.5) LIMIT 1";
-    let mut statement = database.prepare(sql).unwrap();
-    let mut is_answered = |item: &&Value| {
-        let words = item["question"].as_str().unwrap().split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
-        let query = words.map(|word| format!("\"{word}\"")).collect::<Vec<_>>().join(" OR ");
-        let best = statement.query_row([query], |row| Ok((row.get::<_, String>(0)?, row.get::<_, String>(1)?)));
-        best.is_ok_and(|(path, body)| {
+    let is_answered = |item: &&Value| {
+        index_alone(place, item["question"].as_str().unwrap(), 1).into_iter().any(|(path, body)| {
             let body = folded(&body);
             item["passages"].as_array().unwrap().iter().any(|passage| {
                 path.ends_with(passage["chapter"].as_str().unwrap()) && body.contains(&folded(passage["excerpt"].as_str().unwrap()))
             })
         })
     };
-    items.iter().filter(|item| is_answered(item)).count()
+    items.iter().filter(is_answered).count()
 }
 
 /// Asks every question; the numbers of those that are answered, of those whose first passage is right, of those with

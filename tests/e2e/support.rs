@@ -177,3 +177,15 @@ fn checked_here(settings: &str) -> String {
         format!("check = \"local\"\n{settings}")
     }
 }
+
+/// Paths and texts of the passages that the index of documents itself puts first, for all words of a question.
+pub fn index_alone(place: &Place, question: &str, limit: u32) -> Vec<(String, String)> {
+    let database = Connection::open(place.path("data/documents.db")).unwrap();
+    let sql = "SELECT d.path, p.body FROM passages_fts JOIN passages p ON p.id = passages_fts.rowid
+        JOIN documents d ON d.id = p.document_id WHERE passages_fts MATCH ? ORDER BY bm25(passages_fts, 1.0, 1.0, 1.0, 0.5) LIMIT ?";
+    let words = question.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+    let query = words.map(|word| format!("\"{word}\"")).collect::<Vec<_>>().join(" OR ");
+    let mut statement = database.prepare(sql).unwrap();
+    let rows = statement.query_map((query, limit), |row| Ok((row.get(0)?, row.get(1)?))).unwrap();
+    rows.collect::<Result<_, _>>().unwrap()
+}

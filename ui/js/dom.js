@@ -205,16 +205,11 @@ export function day(ms, more = {}) {
   return date.toLocaleDateString(locale, { ...more, day: "numeric", month: "long", ...year });
 }
 
-/** Dialogs that a click outside closes. @type {WeakSet<HTMLDialogElement>} */
-const closing = new WeakSet();
-
 /**
  * Lets a click outside a dialog close it, unless the click began inside or something was entered.
  * @param {HTMLDialogElement} dialog
  */
 export function closesOnOutsideClick(dialog) {
-  if (closing.has(dialog)) return;
-  closing.add(dialog);
   let [began, entered] = [false, false];
   /** @param {MouseEvent} event */
   const isOutside = (event) => {

@@ -7,7 +7,7 @@ import "./context-menu.js";
 import { changes } from "./changes.js";
 import { begin } from "./begin.js";
 import { clock } from "./clock.js";
-import { altDigit, attempt, byId, grow, h, onceAFrame, rewrite, sends } from "./dom.js";
+import { altDigit, attempt, byId, closesOnOutsideClick, grow, h, onceAFrame, rewrite, sends } from "./dom.js";
 import { keyNames, seconds } from "./format.js";
 import * as host from "./host.js";
 import { keep, memoryIn, toldView } from "./memory.js";
@@ -458,6 +458,7 @@ async function begins() {
   listen(answer, () => /** @type {TurnModel} */ (state.turn), openers);
   state.pinned = (await attempt(host.popupPin(null))) ?? false;
   keepSize();
+  closesOnOutsideClick(/** @type {HTMLDialogElement} */ (byId("viewer")));
   render();
   await attempt(host.listen(onAppEvent));
   document.documentElement.dataset.ready = "true";

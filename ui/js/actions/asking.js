@@ -63,9 +63,9 @@ export function askingActions({ store, parts, actions }) {
     };
     remember(begun.thread);
     // What is asked about a report wants an answer and no second report, unless that is chosen again.
-    // And what is asked about documents stays with them until another thread is opened, or something else is chosen.
-    if (view === "documents") store.change({ focusBefore: state.focusBefore ?? state.focus, focus: "documents" });
     store.change({ view: "thread", thread, mode: "quick", turns: [...(from ? state.turns : []), newTurn(begun.turn, question)] });
+    // What is asked about documents stays with them until another thread is opened, or something else is chosen.
+    if (view === "documents") store.change({ focusBefore: state.focusBefore ?? state.focus, focus: "documents" });
     parts.runs.follow(begun.turn);
     store.set({});
     actions.refreshThreads();

@@ -381,6 +381,8 @@ export function libraryView(actions) {
         fresh = [...fresh, ...page.rows];
         rest = page.more;
       }
+      // What has not changed is not drawn anew: somebody may be pressing it.
+      if (rest === more && kept(rows, fresh) === rows) return null;
       return { rows: fresh, more: rest, top: element.parentElement?.scrollTop ?? 0 };
     });
   }
@@ -397,16 +399,11 @@ export function libraryView(actions) {
     const told = await ask(wanted, () => mine === asked);
     renewing -= 1;
     if (told && mine === asked) {
-      const fresh = kept(rows, told.rows);
-      // What has not changed is not drawn anew: somebody may be pressing it.
-      const isSame = fresh === rows && more === told.more && list.childElementCount > 0;
       shown = wanted;
-      rows = fresh;
+      rows = told.rows;
       more = told.more;
-      if (!isSame) {
-        list.replaceChildren(...entries(rows, null));
-        picked.keep();
-      }
+      list.replaceChildren(...entries(rows, null));
+      picked.keep();
       if (element.parentElement) element.parentElement.scrollTop = told.top;
       say();
     }

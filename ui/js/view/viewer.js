@@ -2,7 +2,7 @@
 
 /** @import { Passage, SourceText } from "../protocol" */
 
-import { byId, closesOnOutsideClick, h } from "../dom.js";
+import { byId, h } from "../dom.js";
 import { fetchedLine } from "../sentences.js";
 import { strings } from "../strings.js";
 import { place } from "./sources.js";
@@ -25,7 +25,6 @@ export function showViewer(source, passage) {
     ),
     body,
   );
-  closesOnOutsideClick(dialog);
   dialog.showModal();
   body.focus();
   const target = marks[passage ?? 0];

@@ -8,7 +8,7 @@ use annotations::Annotations;
 use calamine::{Data, Reader, Sheets, open_workbook_auto_from_rs};
 use nexi_core::{place::Place, text::fold_space};
 
-use crate::{Extracted, FormatError, Part};
+use crate::{Extracted, FormatError, Part, archive::Archive, word::properties};
 
 /// Cells that are read of one document.
 const MAX_CELLS: usize = 2_000_000;
@@ -24,19 +24,17 @@ pub(crate) fn extract(bytes: &[u8]) -> Result<Extracted, FormatError> {
         let words = error.to_string().to_lowercase();
         if words.contains("password") || words.contains("encrypt") { FormatError::Encrypted } else { FormatError::Broken }
     })?;
-    let mut out = match &book {
-        Sheets::Xlsx(_) => crate::word::properties(&mut crate::archive::Archive::open(bytes)?)?,
-        _ => Extracted::default(),
-    };
-    let mut annotations = if matches!(book, Sheets::Xlsx(_)) { Annotations::open(bytes) } else { None };
+    let mut archive = matches!(book, Sheets::Xlsx(_)).then(|| Archive::open(bytes)).transpose()?;
+    let mut out = archive.as_mut().map(properties).transpose()?.unwrap_or_default();
+    let mut annotations = archive.map(Annotations::new);
     let mut budget = Budget::default();
     for name in book.sheet_names() {
         let Ok(range) = book.worksheet_range(&name) else {
             out.unread.push(format!("“{name}”"));
             continue;
         };
-        let own = annotations.as_mut().map(|annotations| annotations.of(&name)).unwrap_or_default();
         let Some(start) = range.start() else { continue };
+        let own = annotations.as_mut().map(|annotations| annotations.of(&name)).unwrap_or_default();
         out.parts.push(Part::new(None, format!("# {name}")));
         let is_percentage = |row: u32, column: u32| own.percentages.contains(&(row, column));
         let rows = (start.0..).zip(range.rows()).map(|(number, row)| Row {

@@ -39,8 +39,7 @@ pub(super) struct Annotations<'a> {
 }
 
 impl<'a> Annotations<'a> {
-    pub(super) fn open(bytes: &'a [u8]) -> Option<Self> {
-        let mut archive = Archive::open(bytes).ok()?;
+    pub(super) fn new(mut archive: Archive<'a>) -> Self {
         let mut sheets = Vec::new();
         let _ = xml::walk(&entry(&mut archive, "xl/workbook.xml"), |node| {
             if let Node::Open("sheet", attributes) = node {
@@ -50,7 +49,7 @@ impl<'a> Annotations<'a> {
         let targets: HashMap<String, String> = relations(&entry(&mut archive, "xl/_rels/workbook.xml.rels")).into_iter().collect();
         let files = sheets.into_iter().filter_map(|(name, id)| Some((name, resolve("xl", targets.get(&id)?)))).collect();
         let styles = percent_styles(&entry(&mut archive, "xl/styles.xml"));
-        Some(Self { archive, files, styles })
+        Self { archive, files, styles }
     }
 
     /// Of the sheet with this name.

@@ -366,11 +366,9 @@ fn pieces(marked: &str) -> Vec<Piece> {
     for part in marked.split(HIT.0) {
         let (hit, rest) = part.split_once(HIT.1).map_or(("", part), |(hit, rest)| (hit, rest));
         for (text, is_hit) in [(hit, true), (rest, false)] {
+            let text = unmarked(&text.replace(HIT.1, ""));
             if !text.is_empty() {
-                let text = unmarked(&text.replace(HIT.1, ""));
-                if !text.is_empty() {
-                    out.push(Piece { text, hit: is_hit });
-                }
+                out.push(Piece { text, hit: is_hit });
             }
         }
     }
