@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::support::{Place, json as parsed, stderr, stdout, wait_for};
+use crate::support::{Place, json as parsed, stderr, stdout};
 
 const BACKUPS: &str = "data/backups";
 
@@ -183,10 +183,7 @@ fn every_command_leaves_the_library_closed() {
     }
     assert_eq!(looked_through(&place), 0);
     // One that is killed leaves what was written last, and that is looked through.
-    let mut session = place.nexi(&["mcp"]).stdin(std::process::Stdio::piped()).spawn().unwrap();
-    wait_for("its start", || {
-        std::fs::read_dir(place.path("data/locks")).is_ok_and(|locks| locks.flatten().any(|lock| lock.file_name().len() == 32))
-    });
+    let mut session = place.server();
     let other = rusqlite::Connection::open(place.path("data/nexi.db")).unwrap();
     other.execute_batch("PRAGMA journal_mode = WAL; CREATE TABLE late (x); DROP TABLE late").unwrap();
     session.kill().unwrap();

@@ -6,7 +6,7 @@ use nexi_testkit::{LlmServer, Scripted};
 use serde_json::json;
 
 use crate::session::Terminal;
-use crate::support::{Place, json as parsed, stderr, stdout};
+use crate::support::{Place, greet, json as parsed, stderr, stdout};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_model_is_connected_in_one_step() {
@@ -172,11 +172,7 @@ fn other_programs_are_told_of_the_server_in_their_own_files() {
                 .stdout(std::process::Stdio::piped())
                 .spawn()
                 .unwrap();
-            let hello = "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"initialize\",\"params\":{\"protocolVersion\":\"2025-06-18\",\"capabilities\":{},\"clientInfo\":{\"name\":\"t\",\"version\":\"1\"}}}\n";
-            std::io::Write::write_all(child.stdin.as_mut().unwrap(), hello.as_bytes()).unwrap();
-            let mut line = String::new();
-            std::io::BufRead::read_line(&mut std::io::BufReader::new(child.stdout.take().unwrap()), &mut line).unwrap();
-            assert!(line.contains("\"serverInfo\""), "{line}");
+            greet(&mut child);
             drop(child.stdin.take());
             let _ = child.wait();
         }

@@ -1,7 +1,8 @@
 //! A place for one test: its own data folder, settings and home.
 
+use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
 use nexi_engine::core::ids::{ThreadId, TurnId};
@@ -26,6 +27,13 @@ impl Place {
 
     pub fn path(&self, name: &str) -> PathBuf {
         self.root.join(name)
+    }
+
+    /// A server for other programs that has the library open: it has answered its first message.
+    pub fn server(&self) -> Child {
+        let mut server = self.nexi(&["mcp"]).stdin(Stdio::piped()).spawn().expect("nexi runs");
+        greet(&mut server);
+        server
     }
 
     /// The program with this place's files and nothing of the machine's own environment.
@@ -118,6 +126,17 @@ pub fn long_page(title: &str, paragraphs: usize, fact: &str) -> String {
         filler.repeat(paragraphs / 2),
         filler.repeat(paragraphs / 2)
     )
+}
+
+/// Sends a server for other programs its first message, and waits for the answer.
+pub fn greet(server: &mut Child) {
+    let hello = serde_json::json!({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {
+        "protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"},
+    }});
+    writeln!(server.stdin.as_mut().expect("it is open"), "{hello}").expect("it listens");
+    let mut line = String::new();
+    BufReader::new(server.stdout.as_mut().expect("its output")).read_line(&mut line).expect("an answer");
+    assert!(line.contains("\"serverInfo\""), "{line}");
 }
 
 /// Waits until a condition holds; fails after 20 s.
