@@ -95,6 +95,12 @@ async fn the_palette_finds_threads_documents_and_actions() {
         .await;
     window.keys(ENTER).await;
     window.wait_for("it is chosen", "return document.querySelector('.bar [data-value=l]').getAttribute('aria-checked') === 'true'").await;
+    // A setting, by what it can be set to.
+    open(&window).await;
+    window.keys("dark").await;
+    let dark = "return document.querySelector('[aria-selected=\"true\"]')?.innerText.includes('Dark') && document.querySelector('[aria-selected=\"true\"]').innerText.includes('Settings')";
+    window.wait_for("how windows look", dark).await;
+    window.keys(ESCAPE).await;
     open(&window).await;
     window.keys("new question").await;
     window

@@ -40,7 +40,7 @@ async fn usage_is_summed_up_and_stays_when_threads_go() {
     let lines: Vec<&str> = csv.lines().collect();
     assert_eq!(lines[0], "name,questions,prompt_tokens,cached_tokens,completion_tokens,cost_usd,seconds");
     assert!(lines.len() == 2 && lines[1].contains(",3,200,0,40,0.036000,"), "{csv}");
-    assert!(stdout(&place.run(&["usage"])).contains("This month: $0.0360"));
+    assert!(stdout(&place.run(&["usage"])).contains("This month: $0.04"));
     // A second opinion costs, too, and is no question.
     std::fs::write(place.path("wall.txt"), "The wall is old.").unwrap();
     let file = place.path("wall.txt").display().to_string();

@@ -14,7 +14,16 @@ test("a whole run folds to what happened", () => {
   assert.equal(turn.state, "answered");
   assert.equal(turn.question, "When was the Aldermoor bridge opened?");
   assert.equal(turn.answer, "It was opened in 1931 [1], says nobody [4].");
-  assert.deepEqual(counts(turn), { searches: 2, results: 1, pages: 2, read: 1, failed: 1, reading: false, searching: false });
+  assert.deepEqual(counts(turn), {
+    searches: 2,
+    failedSearches: 1,
+    results: 1,
+    pages: 2,
+    read: 1,
+    failed: 1,
+    reading: false,
+    searching: false,
+  });
   assert.deepEqual(
     turn.steps.map((/** @type {any} */ step) => step.step),
     [1, 2],
@@ -154,7 +163,16 @@ test("a deep run folds to its plan, its researchers and its report", () => {
   );
   assert.deepEqual([deep.plan.tasks.length, deep.round, deep.method.pages, deep.progress], [3, 2, 1, null]);
   assert.deepEqual(deep.researchers[3].heard, ["1.1", "1.2", "1.3"]);
-  assert.deepEqual(counts(turn), { searches: 3, results: 3, pages: 1, read: 1, failed: 0, reading: false, searching: false });
+  assert.deepEqual(counts(turn), {
+    searches: 3,
+    failedSearches: 0,
+    results: 3,
+    pages: 1,
+    read: 1,
+    failed: 0,
+    reading: false,
+    searching: false,
+  });
 });
 
 test("a deep run is never past its end, and its board can always be shown", () => {

@@ -309,6 +309,7 @@ export function counts(turn) {
   const pages = turn.deep ? unique(steps.flatMap((step) => step.pages)) : steps.flatMap((step) => step.pages);
   return {
     searches: searches.length,
+    failedSearches: searches.filter((search) => search.error).length,
     results: searches.reduce((sum, search) => sum + search.count, 0),
     pages: pages.length,
     read: pages.filter((page) => page.state === "read").length,

@@ -53,7 +53,7 @@ failures-time =
         }
     .days = mehr als zwei Tagen
 failures-check =
-    .key_refused = { $provider } nimmt diesen Schlüssel nicht an ({ $status }).
+    .key_refused = Der Schlüssel wurde abgelehnt ({ $status }). Prüfen Sie, ob er vollständig ist und zu diesem Dienst gehört.
     .corpus =
         { $count ->
             [one] { $count } Dokument, das Sie sehen dürfen.

@@ -1,5 +1,5 @@
 palette-title = Suchen oder etwas tun
-palette-placeholder = Gespräche und Dokumente suchen oder einen Befehl eingeben
+palette-placeholder = Suchen oder Befehl eingeben
 palette-nothing = Nichts gefunden. Mit Strg Eingabe stellen Sie es als Frage.
 palette-groups =
     .threads = Gespräche

@@ -224,6 +224,7 @@ window-searches =
         [one] { $count } Suche
        *[other] { $count } Suchen
     }
+window-failed-searches = { $count } fehlgeschlagen
 window-results =
     { $count ->
         [one] { $count } Ergebnis

@@ -53,7 +53,7 @@ failures-time =
         }
     .days = more than two days
 failures-check =
-    .key_refused = { $provider } does not accept this key ({ $status }).
+    .key_refused = The key was refused ({ $status }). Check that it is complete, and that it belongs to this service.
     .corpus =
         { $count ->
             [one] It holds { $count } document that you may see.

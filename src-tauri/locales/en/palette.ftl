@@ -1,5 +1,5 @@
 palette-title = Search or do anything
-palette-placeholder = Search threads and documents, or type a command
+palette-placeholder = Search, or type a command
 palette-nothing = Nothing found. Press Ctrl Enter to ask it as a question.
 palette-groups =
     .threads = Threads

@@ -223,6 +223,7 @@ window-searches =
         [one] { $count } search
        *[other] { $count } searches
     }
+window-failed-searches = { $count } failed
 window-results =
     { $count ->
         [one] { $count } result

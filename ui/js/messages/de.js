@@ -539,7 +539,7 @@ export const messages = {
       days: "mehr als zwei Tagen",
     },
     check: {
-      key_refused: (/** @type {{ provider: string | number, status: string | number }} */ { provider, status }) => `${shown(provider)} nimmt diesen Schlüssel nicht an (${shown(status)}).`,
+      key_refused: (/** @type {{ status: string | number }} */ { status }) => `Der Schlüssel wurde abgelehnt (${shown(status)}). Prüfen Sie, ob er vollständig ist und zu diesem Dienst gehört.`,
       corpus: (/** @type {{ count: number }} */ { count }) => (is(count, "one") ? `${shown(count)} Dokument, das Sie sehen dürfen.` : `${shown(count)} Dokumente, die Sie sehen dürfen.`),
       answers: (/** @type {{ model: string | number }} */ { model }) => `${shown(model)} antwortet.`,
       found: (/** @type {{ count: number }} */ { count }) => (is(count, "one") ? `${shown(count)} Ergebnis gefunden.` : `${shown(count)} Ergebnisse gefunden.`),
@@ -1037,7 +1037,7 @@ export const messages = {
   },
   palette: {
     title: "Suchen oder etwas tun",
-    placeholder: "Gespräche und Dokumente suchen oder einen Befehl eingeben",
+    placeholder: "Suchen oder Befehl eingeben",
     nothing: "Nichts gefunden. Mit Strg Eingabe stellen Sie es als Frage.",
     groups: {
       threads: "Gespräche",
@@ -2160,6 +2160,7 @@ export const messages = {
     read: "Gelesen:",
     indexing: (/** @type {{ done: string | number, total: string | number }} */ { done, total }) => `Dokumente werden in den Index aufgenommen, ${shown(done)} von ${shown(total)}`,
     searches: (/** @type {{ count: number }} */ { count }) => (is(count, "one") ? `${shown(count)} Suche` : `${shown(count)} Suchen`),
+    failedSearches: (/** @type {{ count: string | number }} */ { count }) => `${shown(count)} fehlgeschlagen`,
     results: (/** @type {{ count: number }} */ { count }) => (is(count, "one") ? `${shown(count)} Ergebnis` : `${shown(count)} Ergebnisse`),
     pages: {
       all: (/** @type {{ count: number }} */ { count }) => (is(count, "one") ? `${shown(count)} Seite` : `${shown(count)} Seiten`),

@@ -539,7 +539,7 @@ export const messages = {
       days: "móóréé thááññ twóó dááýýšš",
     },
     check: {
-      key_refused: (/** @type {{ provider: string | number, status: string | number }} */ { provider, status }) => `${shown(provider)} dóóééšš ññóót ááççéépt thííšš kééýý (${shown(status)}).`,
+      key_refused: (/** @type {{ status: string | number }} */ { status }) => `Théé kééýý wáášš rééfúúššééd (${shown(status)}). Çhééçk tháát íít ííšš çóómpléétéé, ááññd tháát íít béélóóññgšš tóó thííšš ššéérvííçéé.`,
       corpus: (/** @type {{ count: number }} */ { count }) => (is(count, "one") ? `Ít hóóldšš ${shown(count)} dóóçúúmééññt tháát ýýóóúú mááýý ššéééé.` : `Ít hóóldšš ${shown(count)} dóóçúúmééññtšš tháát ýýóóúú mááýý ššéééé.`),
       answers: (/** @type {{ model: string | number }} */ { model }) => `${shown(model)} ááññššwééršš.`,
       found: (/** @type {{ count: number }} */ { count }) => (is(count, "one") ? `Ít fóóúúññd ${shown(count)} rééššúúlt.` : `Ít fóóúúññd ${shown(count)} rééššúúltšš.`),
@@ -1037,7 +1037,7 @@ export const messages = {
   },
   palette: {
     title: "Šééáárçh óór dóó ááññýýthííññg",
-    placeholder: "Šééáárçh thrééáádšš ááññd dóóçúúmééññtšš, óór týýpéé áá çóómmááññd",
+    placeholder: "Šééáárçh, óór týýpéé áá çóómmááññd",
     nothing: "Ñóóthííññg fóóúúññd. Prééšššš Çtrl Éññtéér tóó ááššk íít áášš áá qúúééšštííóóññ.",
     groups: {
       threads: "Thrééáádšš",
@@ -2160,6 +2160,7 @@ export const messages = {
     read: "Rééáád",
     indexing: (/** @type {{ done: string | number, total: string | number }} */ { done, total }) => `Íññdééxííññg dóóçúúmééññtšš, ${shown(done)} óóf ${shown(total)}`,
     searches: (/** @type {{ count: number }} */ { count }) => (is(count, "one") ? `${shown(count)} ššééáárçh` : `${shown(count)} ššééáárçhééšš`),
+    failedSearches: (/** @type {{ count: string | number }} */ { count }) => `${shown(count)} fááíílééd`,
     results: (/** @type {{ count: number }} */ { count }) => (is(count, "one") ? `${shown(count)} rééššúúlt` : `${shown(count)} rééššúúltšš`),
     pages: {
       all: (/** @type {{ count: number }} */ { count }) => (is(count, "one") ? `${shown(count)} páágéé` : `${shown(count)} páágééšš`),

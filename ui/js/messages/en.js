@@ -539,7 +539,7 @@ export const messages = {
       days: "more than two days",
     },
     check: {
-      key_refused: (/** @type {{ provider: string | number, status: string | number }} */ { provider, status }) => `${shown(provider)} does not accept this key (${shown(status)}).`,
+      key_refused: (/** @type {{ status: string | number }} */ { status }) => `The key was refused (${shown(status)}). Check that it is complete, and that it belongs to this service.`,
       corpus: (/** @type {{ count: number }} */ { count }) => (is(count, "one") ? `It holds ${shown(count)} document that you may see.` : `It holds ${shown(count)} documents that you may see.`),
       answers: (/** @type {{ model: string | number }} */ { model }) => `${shown(model)} answers.`,
       found: (/** @type {{ count: number }} */ { count }) => (is(count, "one") ? `It found ${shown(count)} result.` : `It found ${shown(count)} results.`),
@@ -1037,7 +1037,7 @@ export const messages = {
   },
   palette: {
     title: "Search or do anything",
-    placeholder: "Search threads and documents, or type a command",
+    placeholder: "Search, or type a command",
     nothing: "Nothing found. Press Ctrl Enter to ask it as a question.",
     groups: {
       threads: "Threads",
@@ -2160,6 +2160,7 @@ export const messages = {
     read: "Read",
     indexing: (/** @type {{ done: string | number, total: string | number }} */ { done, total }) => `Indexing documents, ${shown(done)} of ${shown(total)}`,
     searches: (/** @type {{ count: number }} */ { count }) => (is(count, "one") ? `${shown(count)} search` : `${shown(count)} searches`),
+    failedSearches: (/** @type {{ count: string | number }} */ { count }) => `${shown(count)} failed`,
     results: (/** @type {{ count: number }} */ { count }) => (is(count, "one") ? `${shown(count)} result` : `${shown(count)} results`),
     pages: {
       all: (/** @type {{ count: number }} */ { count }) => (is(count, "one") ? `${shown(count)} page` : `${shown(count)} pages`),

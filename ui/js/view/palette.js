@@ -366,15 +366,22 @@ function menuItems(state, actions) {
   ];
 }
 
-/** Every single setting. @returns {Item[]} */
+/** Every single setting, and what it can be set to. @returns {Item[]} */
 function settingItems() {
-  return [...new Set(Object.values(strings.fields).map(({ label }) => label))].map((label) => ({
+  /** @type {Map<string, string>} what is shown, and the setting that it leads to */
+  const labels = new Map();
+  const choices = /** @type {Record<string, Record<string, string>>} */ (strings.choices);
+  for (const [name, { label }] of Object.entries(strings.fields)) {
+    labels.set(label, label);
+    for (const choice of Object.values(choices[name] ?? {})) labels.set(`${label}: ${choice}`, label);
+  }
+  return [...labels].map(([label, field]) => ({
     group: "settings",
     label,
     note: words.settings,
     score: 0,
     at: [],
-    run: () => void attempt(host.openWindow("settings", null, label)),
+    run: () => void attempt(host.openWindow("settings", null, field)),
   }));
 }
 

@@ -56,8 +56,10 @@ export function summary(turn) {
   if (turn.deep) parts.push(...far(turn.deep, turn.state === "running"));
   if (sums.pages > 0 && !sums.reading) parts.push(`${strings.window.read} ${pagesRead(sums.read, sums.pages)}`);
   if (sums.pages > 0 && sums.reading) parts.push(pagesRead(sums.read, sums.pages));
-  if (sums.searches > 0)
-    parts.push(`${strings.window.searches({ count: sums.searches })}, ${strings.window.results({ count: sums.results })}`);
+  if (sums.searches > 0) {
+    const failed = sums.failedSearches > 0 ? ` (${strings.window.failedSearches({ count: sums.failedSearches })})` : "";
+    parts.push(`${strings.window.searches({ count: sums.searches })}${failed}, ${strings.window.results({ count: sums.results })}`);
+  }
   parts.push(seconds(elapsed(turn, performance.now())));
   if (turn.tokens > 0) parts.push(tokens(turn.tokens));
   if (turn.cost > 0) parts.push(cost(turn.cost));

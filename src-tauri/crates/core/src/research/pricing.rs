@@ -99,9 +99,10 @@ impl Price {
     }
 }
 
-/// Millionths of a US dollar as people read them.
+/// Millionths of a US dollar as people read them: in cents, and with two more digits what is less than a cent.
 pub fn dollars(cost: u64) -> String {
-    format!("${:.4}", cost as f64 / 1e6)
+    let digits = if (1..10_000).contains(&cost) { 4 } else { 2 };
+    format!("${:.digits$}", cost as f64 / 1e6)
 }
 
 /// An entry of the settings' own table.

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use nexi_core::{
     ports::{Answering, Hit, thousandths},
-    rank::terms,
+    rank::{guide::Found, terms},
     text,
 };
 use nexi_store::documents::Scope;
@@ -32,8 +32,8 @@ pub(super) fn answering(scope: &Scope<'_>, folder: &str, question: &str, is_behi
     let enough = if is_behind && !others.is_empty() { MUCH_ALIKE } else { ALIKE };
     let found = if own.is_empty() { Vec::new() } else { handbook::answering(question, MAX_ANSWERING) };
     let best = found.first().map_or(0.0, |found| found.fit);
-    let wanted = |found: &handbook::Answering| best >= enough && found.fit >= best * NEXT_BEST;
-    let known = |found: handbook::Answering| {
+    let wanted = |found: &Found| best >= enough && found.fit >= best * NEXT_BEST;
+    let known = |found: Found| {
         let url = Url::from_file_path(Path::new(folder).join(found.page)).ok()?;
         Some(Answering { url: url.into(), passage: found.passage.to_owned(), fit: thousandths(found.fit) })
     };

@@ -79,9 +79,7 @@ impl Engine {
     ) -> Result<Result<String, (Verdict, String)>, EngineError> {
         let failed = |error: ModelError| match &error {
             // The key is at hand, in the field above the test.
-            ModelError::Unauthorized { provider, status, .. } => {
-                (Verdict::Refused, say!("failures-check.key_refused", provider = provider, status = *status))
-            }
+            ModelError::Unauthorized { status, .. } => (Verdict::Refused, say!("failures-check.key_refused", status = *status)),
             _ => (model_verdict(&error), sentences::model_error(&error)),
         };
         let endpoint = match self.draft_endpoint(name, provider, key).await {

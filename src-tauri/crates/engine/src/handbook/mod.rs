@@ -5,7 +5,7 @@ mod asked;
 
 use std::path::Path;
 
-pub use asked::{Answering, answering};
+pub use asked::answering;
 
 /// A chapter.
 pub struct Chapter {

@@ -2,7 +2,7 @@
 //!
 //! [`terms`] turns text into comparable words, [`passages`] cuts a page into passages and
 //! [`chunks`] into smaller pieces,
-//! [`score`] ranks them, [`indexed`] orders what an index has found, [`related`] knows words that belong together, [`question`] knows what kind of answer a question wants, and
+//! [`score`] ranks them, [`indexed`] orders what an index has found, [`guide`] knows passages by the questions that they answer, [`related`] knows words that belong together, [`question`] knows what kind of answer a question wants, and
 //! [`sentences`] knows what speaks for each sentence, and [`select`] chooses those to quote.
 
 pub mod alike;
@@ -11,6 +11,7 @@ pub mod chunks;
 pub mod confidence;
 mod function_words;
 pub mod fuse;
+pub mod guide;
 pub mod indexed;
 pub mod passages;
 pub mod question;
