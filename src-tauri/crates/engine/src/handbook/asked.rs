@@ -7,7 +7,7 @@ use nexi_core::rank::guide::{Found, Guide, Page};
 
 use super::{CHAPTERS, Chapter};
 
-static GUIDE: LazyLock<Guide> = LazyLock::new(|| Guide::new(CHAPTERS.iter().map(page).collect()));
+static GUIDE: LazyLock<Guide> = LazyLock::new(|| Guide::new(&CHAPTERS.iter().map(page).collect::<Vec<_>>()));
 
 /// The passages whose questions are most like this one, best first.
 pub fn answering(question: &str, most: usize) -> Vec<Found> {
@@ -36,7 +36,7 @@ mod tests {
                     chapter.name
                 );
             }
-            assert_eq!(Guide::new(vec![page(chapter)]).passages(), entries.len(), "{}", chapter.name);
+            assert_eq!(Guide::new(&[page(chapter)]).passages(), entries.len(), "{}", chapter.name);
         }
     }
 

@@ -4,7 +4,6 @@
 //! writes down beside it how somebody might ask for it, and what somebody asks is compared with that.
 
 use std::collections::{BTreeSet, HashMap};
-use std::sync::OnceLock;
 
 use super::terms;
 use crate::text;
@@ -83,10 +82,9 @@ struct Question {
 
 /// Pages that were read.
 pub struct Guide {
-    pages: Vec<Page>,
     passages: Vec<Passage>,
-    /// The words of all questions that are long enough to be misspelt; looked at only where a word is not known.
-    long_words: OnceLock<BTreeSet<String>>,
+    /// The words of all questions that are long enough to be misspelt.
+    long_words: BTreeSet<String>,
     /// Every stem by its number.
     vocabulary: HashMap<String, u32>,
     /// The inverse document frequency of each.
@@ -98,7 +96,7 @@ pub struct Guide {
 }
 
 impl Guide {
-    pub fn new(pages: Vec<Page>) -> Self {
+    pub fn new(pages: &[Page]) -> Self {
         let mut reader = Reader::default();
         let written: Vec<Written> = pages.iter().flat_map(|page| passages(page, &mut reader)).collect();
         let mut counts = vec![0; reader.vocabulary.len()];
@@ -120,7 +118,7 @@ impl Guide {
             words: passage.asked(&rarities, |stems| &stems.words),
         };
         let passages = written.iter().map(known).collect();
-        Self { pages, passages, long_words: OnceLock::new(), vocabulary: reader.vocabulary, rarities, unknown: rarity(0), mean_lines }
+        Self { passages, long_words: reader.long_words, vocabulary: reader.vocabulary, rarities, unknown: rarity(0), mean_lines }
     }
 
     /// How many passages come with questions.
@@ -186,23 +184,18 @@ impl Guide {
             let most = if length < 9 { 1 } else { 2 };
             let distance = |known: &&String| (strsim::osa_distance(known, word), (*known).clone());
             let near = |known: &&String| strsim::osa_distance(known, word) <= most;
-            self.long_words().iter().filter(near).min_by_key(distance).unwrap_or(word).clone()
+            self.long_words.iter().filter(near).min_by_key(distance).unwrap_or(word).clone()
         };
         let words = terms::terms(question).into_iter().map(|term| question[term.start..term.end].to_lowercase());
         words.map(|word| spelt(&word)).collect::<Vec<_>>().join(" ")
-    }
-
-    fn long_words(&self) -> &BTreeSet<String> {
-        self.long_words.get_or_init(|| {
-            let lines = self.pages.iter().flat_map(|page| page.asked.lines());
-            lines.flat_map(terms::content_words).filter(|word| word.len() >= MISSPELT).collect()
-        })
     }
 }
 
 /// A word of a text.
 struct Word {
     stem: String,
+    /// As it stands there, in lower case and without a possessive ending.
+    form: String,
     /// It says nothing about what the text is about.
     is_function: bool,
 }
@@ -221,7 +214,8 @@ impl Word {
 fn read(text: &str) -> Vec<Word> {
     let word = |term: terms::Term| {
         let word = text[term.start..term.end].to_lowercase();
-        Word { is_function: terms::is_stop(terms::base(&word)), stem: term.stem }
+        let form = terms::base(&word).to_owned();
+        Word { is_function: terms::is_stop(&form), stem: term.stem, form }
     };
     terms::terms(text).into_iter().map(word).collect()
 }
@@ -242,6 +236,7 @@ fn chosen<'a, T: Ord + Copy>(words: impl Iterator<Item = (&'a Word, T)> + Clone,
 struct Reader {
     vocabulary: HashMap<String, u32>,
     known: HashMap<&'static str, Vec<(u32, Word)>>,
+    long_words: BTreeSet<String>,
 }
 
 impl Reader {
@@ -255,6 +250,17 @@ impl Reader {
         }
         let words = text.split_whitespace().flat_map(|part| &self.known[part]).map(|(number, word)| (word, *number));
         Stemmed { topics: chosen(words.clone(), Word::is_topic), words: chosen(words, Word::is_no_name) }
+    }
+
+    /// A question, whose words are known from then on as people write them.
+    fn question(&mut self, line: &'static str) -> Stemmed {
+        let stemmed = self.stemmed(line);
+        for (_, word) in line.split_whitespace().flat_map(|part| &self.known[part]) {
+            if !word.is_function && word.form.len() >= MISSPELT && !self.long_words.contains(&word.form) {
+                self.long_words.insert(word.form.clone());
+            }
+        }
+        stemmed
     }
 
     fn number(&mut self, stem: &str) -> u32 {
@@ -310,7 +316,7 @@ fn passages(&Page { name: page, text: chapter, asked }: &Page, reader: &mut Read
         let above = above.map(|block| &chapter[block.range.clone()]).unwrap_or_default();
         let is_first = place > 0 && blocks[place - 1].kind == text::BlockKind::Heading;
         // What stands right above a passage says what it answers, too.
-        let lines = lines.chain(is_first.then_some(above)).map(|line| reader.stemmed(line)).collect();
+        let lines = lines.chain(is_first.then_some(above)).map(|line| reader.question(line)).collect();
         out.push(Written { page, text, above: reader.stemmed(above), body: reader.stemmed(text), lines });
     }
     out
@@ -328,7 +334,7 @@ mod tests {
 
     #[test]
     fn a_passage_is_found_by_how_it_is_asked_for() {
-        let guide = Guide::new(vec![BAKERY]);
+        let guide = Guide::new(&[BAKERY]);
         for (question, passage) in [
             ("Is the bread ready yet?", "Rye loaves leave the oven at six."),
             ("Would they accept banknotes?", "Coins and cards are taken."),
