@@ -4,6 +4,8 @@
 mod app;
 mod clipboard;
 mod commands;
+#[cfg(target_os = "linux")]
+mod drawing;
 mod dropped;
 mod hooks;
 mod hotkey;
@@ -74,6 +76,8 @@ pub fn run() {
     let builder = tauri::Builder::default();
     // Elsewhere programs with another data folder could not be told apart, and would only show the first one's.
     let builder = if cfg!(target_os = "linux") || options.engine.data.is_none() { builder.plugin(single) } else { builder };
+    #[cfg(target_os = "linux")]
+    let builder = builder.plugin(drawing::sparing());
     let built = builder
         .plugin(tauri_plugin_global_shortcut::Builder::new().build())
         .plugin(tauri_plugin_autostart::Builder::new().arg("--hidden").app_name("Nexi").build())

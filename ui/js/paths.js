@@ -18,5 +18,9 @@ export function shortPath(path) {
 /** A path that breaks between its folders, and only there where there is room. @param {string} path @param {string} kind its class */
 export function pathView(path, kind) {
   const parts = shortPath(path).match(/[^/\\]*[/\\]?/g) ?? [];
-  return h("span", { class: `${kind} folders`, dir: "ltr", title: path }, ...parts.filter(Boolean).map((part) => h("span", {}, part)));
+  return h(
+    "span",
+    { class: `${kind} folders`.trim(), dir: "ltr", title: path },
+    ...parts.filter(Boolean).map((part) => h("span", {}, part)),
+  );
 }
