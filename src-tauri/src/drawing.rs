@@ -1,110 +1,61 @@
-//! How windows are drawn so that one that nobody uses costs nothing: by the processor alone where there is no graphics card, and
-//! with a caret that rests when nobody types.
+//! How windows are drawn: directly where there is no graphics device, and not through an imitation of one.
 
-use std::cell::{Cell, RefCell};
+use std::fs::OpenOptions;
 use std::path::Path;
-use std::rc::Rc;
-use std::time::{Duration, Instant};
 
-use gtk::glib::{self, Propagation};
-use gtk::prelude::*;
 use tauri::Runtime;
 use tauri::plugin::TauriPlugin;
 use webkit2gtk::{HardwareAccelerationPolicy, SettingsExt, WebView, WebViewExt};
 
 /// Prepares every web view that is made.
-pub(crate) fn sparing<R: Runtime>() -> TauriPlugin<R> {
+pub(crate) fn without_imitation<R: Runtime>() -> TauriPlugin<R> {
     tauri::plugin::Builder::new("drawing")
         .on_webview_ready(|webview| {
             if let Err(error) = webview.with_webview(|view| prepare(&view.inner())) {
-                tracing::debug!(%error, "a window is drawn as any other");
+                tracing::debug!(%error, "how a window is drawn is left to WebKit");
             }
         })
         .build()
 }
 
+/// Where the processor imitates a graphics device, a window takes some eighty megabytes more, and every blink of a caret puts
+/// all of it together anew.
 fn prepare(view: &WebView) {
-    // Without a card WebKit has the processor do a card's work: a hundred megabytes more, and the whole window is put together
-    // anew for every blink of a caret.
-    if is_without_card()
-        && let Some(settings) = WebViewExt::settings(view)
-    {
+    // WebKit's own variable overrides this.
+    let is_forced = std::env::var_os("WEBKIT_FORCE_COMPOSITING_MODE").is_some_and(|value| value != "0");
+    if let Some(settings) = WebViewExt::settings(view).filter(|_| !is_forced && !has_graphics(Path::new("/dev"))) {
         settings.set_hardware_acceleration_policy(HardwareAccelerationPolicy::Never);
     }
-    let Some(caret) = CARET.with(|caret| caret.borrow_mut().get_or_insert_with(Caret::new).clone()) else { return };
-    view.connect_key_press_event({
-        let caret = caret.clone();
-        move |_, _| {
-            caret.touched();
-            Propagation::Proceed
-        }
-    });
-    view.connect_button_press_event({
-        let caret = caret.clone();
-        move |_, _| {
-            caret.touched();
-            Propagation::Proceed
-        }
-    });
-    view.connect_focus_in_event({
-        let caret = caret.clone();
-        move |_, _| {
-            caret.touched();
-            Propagation::Proceed
-        }
-    });
-    caret.touched();
 }
 
-/// Whether nothing here draws but the processor. Somebody may want it otherwise: WebKit's own variable says so.
-fn is_without_card() -> bool {
-    let cards = || std::fs::read_dir("/dev/dri").into_iter().flatten().flatten();
-    let draws = |name: &str| name.starts_with("renderD") || name.starts_with("card");
-    std::env::var_os("WEBKIT_FORCE_COMPOSITING_MODE").is_none()
-        && !Path::new("/dev/nvidiactl").exists()
-        && !cards().any(|card| card.file_name().to_str().is_some_and(draws))
+/// Whether there is a graphics device below this folder that this person may use.
+fn has_graphics(devices: &Path) -> bool {
+    let opens = |path: &Path| OpenOptions::new().read(true).write(true).open(path).is_ok();
+    let cards = std::fs::read_dir(devices.join("dri")).into_iter().flatten().flatten();
+    // What draws has a render node; a mere `card0` shows pictures and draws none.
+    let draws = cards.filter(|card| card.file_name().to_string_lossy().starts_with("renderD")).any(|card| opens(&card.path()));
+    // NVIDIA's own driver, WSL, and what phones and small boards have.
+    draws || ["nvidiactl", "dxg", "mali0", "kgsl-3d0"].iter().any(|name| devices.join(name).exists())
 }
 
-thread_local! {
-    /// All windows have one: GTK knows whether carets blink, and not whose. None of the inner kind where the person wants
-    /// carets that never blink, or always.
-    static CARET: RefCell<Option<Option<Rc<Caret>>>> = const { RefCell::new(None) };
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-/// The caret of the field that has the focus.
-struct Caret {
-    settings: gtk::Settings,
-    /// For how long it blinks after a key or a press, as in GTK's own fields.
-    blinks: Duration,
-    touched: Cell<Instant>,
-    is_blinking: Cell<bool>,
-}
-
-impl Caret {
-    fn new() -> Option<Rc<Self>> {
-        let settings = gtk::Settings::default().filter(GtkSettingsExt::is_gtk_cursor_blink)?;
-        // GTK's word for "always" is the largest number.
-        let seconds = u64::try_from(settings.gtk_cursor_blink_timeout()).ok().filter(|seconds| (1..3600).contains(seconds))?;
-        let blinks = Duration::from_secs(seconds);
-        Some(Rc::new(Self { settings, blinks, touched: Cell::new(Instant::now()), is_blinking: Cell::new(false) }))
-    }
-
-    fn touched(self: &Rc<Self>) {
-        self.touched.set(Instant::now());
-        if !self.is_blinking.replace(true) {
-            self.settings.set_gtk_cursor_blink(true);
-            self.rest_after(self.blinks);
-        }
-    }
-
-    fn rest_after(self: &Rc<Self>, wait: Duration) {
-        let caret = self.clone();
-        glib::timeout_add_local_once(wait, move || match caret.blinks.checked_sub(caret.touched.get().elapsed()) {
-            Some(left) if !left.is_zero() => caret.rest_after(left),
-            _ => {
-                caret.is_blinking.set(false);
-                caret.settings.set_gtk_cursor_blink(false);
-            }
-        });
+    #[test]
+    fn what_draws_is_told_from_what_only_shows() {
+        let devices = tempfile::tempdir().unwrap();
+        let at = |name: &str| devices.path().join(name);
+        assert!(!has_graphics(devices.path()));
+        std::fs::create_dir(at("dri")).unwrap();
+        std::fs::write(at("dri/card0"), "").unwrap();
+        assert!(!has_graphics(devices.path()), "a card without a render node");
+        std::fs::create_dir(at("dri/renderD128")).unwrap();
+        assert!(!has_graphics(devices.path()), "one that cannot be opened");
+        std::fs::write(at("dri/renderD129"), "").unwrap();
+        assert!(has_graphics(devices.path()));
+        std::fs::remove_file(at("dri/renderD129")).unwrap();
+        std::fs::write(at("dxg"), "").unwrap();
+        assert!(has_graphics(devices.path()), "Windows' subsystem for Linux");
     }
 }

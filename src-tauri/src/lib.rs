@@ -77,7 +77,7 @@ pub fn run() {
     // Elsewhere programs with another data folder could not be told apart, and would only show the first one's.
     let builder = if cfg!(target_os = "linux") || options.engine.data.is_none() { builder.plugin(single) } else { builder };
     #[cfg(target_os = "linux")]
-    let builder = builder.plugin(drawing::sparing());
+    let builder = builder.plugin(drawing::without_imitation());
     let built = builder
         .plugin(tauri_plugin_global_shortcut::Builder::new().build())
         .plugin(tauri_plugin_autostart::Builder::new().arg("--hidden").app_name("Nexi").build())

@@ -161,7 +161,7 @@ async fn the_place_for_documents_searches_as_one_types_and_asks_one_folder() {
 async fn pages_of_a_pdf_are_pictures_with_the_passage_marked() {
     let folder = tempfile::tempdir().unwrap();
     let (_, settings) = documents(folder.path());
-    let window = Window::open_in(Some(&settings), folder).await;
+    let window = Window::open_in_layers(&settings, folder).await;
     window.ask("Which key releases the brake after an emergency stop?").await;
     window.wait_for("the run is over", DONE).await;
     window.eval("document.querySelector('.answer .chip').click()").await;

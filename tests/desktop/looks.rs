@@ -66,7 +66,7 @@ async fn looked_above(window: &Window, dress: &str, wrong: &mut Vec<String>) {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn every_surface_is_sound_in_every_dress() {
-    let window = Window::open(Some(BUILT_IN)).await;
+    let window = Window::open_in_layers(BUILT_IN, tempfile::tempdir().unwrap()).await;
     window.hotkey_works().await;
     window.ask("Where does Nexi keep my keys?").await;
     window.wait_for("the answer", DONE).await;

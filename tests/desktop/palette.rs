@@ -100,7 +100,11 @@ async fn the_palette_finds_threads_documents_and_actions() {
     window.keys("dark").await;
     let dark = "return document.querySelector('[aria-selected=\"true\"]')?.innerText.includes('Dark') && document.querySelector('[aria-selected=\"true\"]').innerText.includes('Settings')";
     window.wait_for("how windows look", dark).await;
-    window.keys(ESCAPE).await;
+    window.keys(ENTER).await;
+    window.switch("settings.html").await;
+    let theme = "return document.querySelectorAll('.fields .field').length === 1 && document.querySelector('.fields .field').dataset.field === 'desktop.theme'";
+    window.wait_for("the setting of that choice", theme).await;
+    window.switch("index.html").await;
     open(&window).await;
     window.keys("new question").await;
     window

@@ -46,7 +46,7 @@ async fn an_answer_stands_still_from_its_first_line_on() {
     )
     .await;
     let settings = web_settings(&model.base_url, &search.base_url, &site.host);
-    let window = Window::open(Some(&settings)).await;
+    let window = Window::open_in_layers(&settings, tempfile::tempdir().unwrap()).await;
     window.resize(1280, 880).await;
     for (turn, (asked, width)) in
         [("When was the bridge opened, and how long is it?", 1280), ("And how long is the span?", 420)].into_iter().enumerate()

@@ -209,6 +209,12 @@ impl Window {
         Self::start(None, tempfile::tempdir().expect("a temporary folder"), Some(alone), variables).await
     }
 
+    /// Starts the app with these settings, drawn as on a computer with a graphics card: in layers that are put together.
+    pub async fn open_in_layers(settings: &str, folder: TempDir) -> Self {
+        let alone = ONE.lock().await;
+        Self::start(Some(settings), folder, Some(alone), &[("WEBKIT_FORCE_COMPOSITING_MODE", "1")]).await
+    }
+
     /// Starts the app where no session bus can be reached.
     pub async fn open_without_bus(settings: &str) -> Self {
         let nowhere = [("DBUS_SESSION_BUS_ADDRESS", "unix:path=/nonexistent/bus"), ("XDG_RUNTIME_DIR", "/nonexistent")];

@@ -7,6 +7,7 @@ import { attempt, h } from "../dom.js";
 import { megabytes } from "../format.js";
 import * as host from "../host.js";
 import { localModel, remoteSize } from "../sentences.js";
+import { pathView } from "../paths.js";
 import { strings } from "../strings.js";
 import { row, save } from "./form.js";
 
@@ -171,7 +172,7 @@ function remote(form, status, say, refresh) {
       "label",
       { class: "remote-folder" },
       input,
-      h("span", {}, h("span", { class: "name" }, folder.folder), h("span", { class: "help" }, remoteSize(folder))),
+      h("span", {}, pathView(folder.folder, "name"), h("span", { class: "help" }, remoteSize(folder))),
     );
   };
   return h("div", {}, h("p", { class: "help" }, strings.meaning.remote({ model: status.model ?? "" })), ...status.remote.map(one));

@@ -4,7 +4,7 @@
 /** @import { State } from "../store" */
 /** @import { CatalogModel, Chapter, Chip, LibraryRow } from "../protocol" */
 /** @typedef {"actions" | "threads" | "documents" | "models" | "settings"} Group */
-/** @typedef {{ group: Group, label: string, note?: string, keys?: string, score: number, at: number[], run: () => void }} Item */
+/** @typedef {{ group: Group, label: string, note?: string, keys?: string, choiceOf?: string, score: number, at: number[], run: () => void }} Item */
 
 import { attempt, h, sends } from "../dom.js";
 import { EFFORTS, FOCUSES } from "./composer.js";
@@ -122,7 +122,9 @@ export function openPalette(state, actions) {
     if (text === "") return [...newest.map((thread) => threadItem(thread.id, thread.title, "", { score: 0, at: [] })), ...known];
     const out = [...known, ...rare].flatMap((item) => {
       const match = fuzzy(text, item.label);
-      return match ? [{ ...item, ...match }] : [];
+      // Whoever names a setting means that, and not each of its choices.
+      const isNamed = item.choiceOf !== undefined && fuzzy(text, item.choiceOf) !== null;
+      return match && !isNamed ? [{ ...item, ...match }] : [];
     });
     const titles = new Set();
     for (const thread of state.threads) {
@@ -378,6 +380,7 @@ function settingItems() {
   return [...labels].map(([label, field]) => ({
     group: "settings",
     label,
+    choiceOf: label === field ? undefined : field,
     note: words.settings,
     score: 0,
     at: [],

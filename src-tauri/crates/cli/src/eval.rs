@@ -5,7 +5,6 @@ use std::path::Path;
 use std::time::Duration;
 
 use anyhow::{Context, Result};
-use nexi_engine::core::pricing::dollars;
 use nexi_engine::core::protocol::{Event, StatementCounts, TurnState};
 use nexi_engine::core::rank::terms::terms;
 use nexi_engine::core::settings::AnswerCheck;
@@ -328,7 +327,7 @@ fn table(reports: &[Report]) -> Result<()> {
             of_statements(summary.uncited),
             summary.corrected.to_string(),
             summary.tokens.to_string(),
-            if summary.cost > 0.0 { dollars((summary.cost * 1e6) as u64) } else { "-".into() },
+            if summary.cost > 0.0 { format!("${:.4}", summary.cost) } else { "-".into() },
             say!("nexi-eval-seconds", seconds = decimal(summary.median_seconds, 1)),
         ]);
     }

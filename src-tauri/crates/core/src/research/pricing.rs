@@ -99,9 +99,13 @@ impl Price {
     }
 }
 
-/// Millionths of a US dollar as people read them: in cents, and with two more digits what is less than a cent.
+/// Millionths of a US dollar as people read them: to the cent; amounts below a cent get four decimals, and the smallest ones six.
 pub fn dollars(cost: u64) -> String {
-    let digits = if (1..10_000).contains(&cost) { 4 } else { 2 };
+    let digits = match cost {
+        1..100 => 6,
+        100..10_000 => 4,
+        _ => 2,
+    };
     format!("${:.digits$}", cost as f64 / 1e6)
 }
 
@@ -322,6 +326,12 @@ pub fn problems(own: &BTreeMap<String, ModelFacts>) -> Vec<Problem> {
 #[allow(clippy::disallowed_macros, clippy::disallowed_methods, reason = "a test reads the published table")]
 mod tests {
     use super::*;
+
+    #[test]
+    fn amounts_have_as_many_digits_as_they_need() {
+        let read = [0, 7, 99, 100, 700, 9_999, 10_000, 36_000, 12_345_678].map(dollars);
+        assert_eq!(read, ["$0.00", "$0.000007", "$0.000099", "$0.0001", "$0.0007", "$0.0100", "$0.01", "$0.04", "$12.35"]);
+    }
 
     #[test]
     fn every_line_of_the_table_is_understood() {

@@ -174,7 +174,7 @@ impl Guide {
         (best + ANYWHERE * whole + OFTEN * often) / (1.0 + ANYWHERE + OFTEN)
     }
 
-    /// The question with words that no page has in the way in which they write them.
+    /// The question, with words that no page has replaced by the nearest word that one has.
     fn spelt(&self, question: &str) -> String {
         let spelt = |word: &String| {
             let length = word.chars().count();
@@ -316,7 +316,9 @@ fn passages(&Page { name: page, text: chapter, asked }: &Page, reader: &mut Read
         let above = above.map(|block| &chapter[block.range.clone()]).unwrap_or_default();
         let is_first = place > 0 && blocks[place - 1].kind == text::BlockKind::Heading;
         // What stands right above a passage says what it answers, too.
-        let lines = lines.chain(is_first.then_some(above)).map(|line| reader.question(line)).collect();
+        let mut lines: Vec<Stemmed> = lines.map(|line| reader.question(line)).collect();
+        lines.extend(is_first.then(|| reader.stemmed(above)));
+        reader.question(begins);
         out.push(Written { page, text, above: reader.stemmed(above), body: reader.stemmed(text), lines });
     }
     out
