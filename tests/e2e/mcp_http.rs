@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use nexi_testkit::{LlmServer, Scripted};
 use serde_json::{Value, json};
 
-use crate::support::{KEY, Place, web_settings};
+use crate::support::{KEY, Place, hello, web_settings};
 
 const REPLY_WAIT: Duration = Duration::from_secs(20);
 
@@ -56,7 +56,7 @@ async fn over_http_only_those_with_the_token_come_in() {
     assert_eq!(served.token.len(), 64, "{}", served.said);
     // A connection that was refused in the middle of a large request must not be used again.
     let client = reqwest::Client::builder().pool_max_idle_per_host(0).build().unwrap();
-    let hello = json!({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}}});
+    let hello = hello();
     let post = |headers: &[(&'static str, String)], body: &Value| {
         let mut request = client.post(&served.url).header("accept", "application/json, text/event-stream").json(body);
         for (name, value) in headers {
@@ -131,7 +131,7 @@ async fn who_never_finishes_a_request_keeps_nobody_waiting() {
     // One that has begun its headers, and one that says nothing at all.
     let mut silent: Vec<std::net::TcpStream> = (0..2).map(|_| std::net::TcpStream::connect(&address).unwrap()).collect();
     silent[0].write_all(b"POST /mcp HTTP/1.1\r\nHost: 127.0").unwrap();
-    let hello = json!({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}}});
+    let hello = hello();
     let asked = reqwest::Client::new()
         .post(&served.url)
         .bearer_auth(&served.token)
@@ -171,8 +171,7 @@ async fn the_session_that_was_idle_longest_makes_room_and_one_that_works_never_d
         request.send()
     };
     let begin = async || {
-        let hello = json!({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}}});
-        let reply = post(None, hello).await.unwrap();
+        let reply = post(None, hello()).await.unwrap();
         assert_eq!(reply.status(), 200);
         let session = reply.headers()["mcp-session-id"].to_str().unwrap().to_owned();
         reply.text().await.unwrap();

@@ -128,12 +128,16 @@ pub fn long_page(title: &str, paragraphs: usize, fact: &str) -> String {
     )
 }
 
+/// The first message to a server for other programs.
+pub fn hello() -> Value {
+    serde_json::json!({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {
+        "protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"},
+    }})
+}
+
 /// Sends a server for other programs its first message, and waits for the answer.
 pub fn greet(server: &mut Child) {
-    let hello = serde_json::json!({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {
-        "protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"},
-    }});
-    writeln!(server.stdin.as_mut().expect("it is open"), "{hello}").expect("it listens");
+    writeln!(server.stdin.as_mut().expect("it is open"), "{}", hello()).expect("it listens");
     let mut line = String::new();
     BufReader::new(server.stdout.as_mut().expect("its output")).read_line(&mut line).expect("an answer");
     assert!(line.contains("\"serverInfo\""), "{line}");

@@ -15,8 +15,8 @@ export function shortPath(path) {
   return isBelow ? `~${path.slice(home.length)}` : path;
 }
 
-/** A path that breaks between its folders, and only there where there is room. @param {string} path @param {string} kind its class */
-export function pathView(path, kind) {
+/** A path that breaks between its folders, and only there where there is room. @param {string} path @param {string} [kind] its class */
+export function pathView(path, kind = "") {
   const parts = shortPath(path).match(/[^/\\]*[/\\]?/g) ?? [];
   return h(
     "span",

@@ -52,14 +52,14 @@ function one(folder, refresh) {
     return h(
       "div",
       { class: "indexed-folder gone" },
-      h("p", { class: "name" }, pathView(folder.folder, "")),
+      h("p", { class: "name" }, pathView(folder.folder)),
       h("p", { class: "problem" }, words.folderGone),
     );
   const other = folder.other.reduce((sum, kind) => sum + kind.files, 0);
   return h(
     "div",
     { class: "indexed-folder" },
-    h("p", { class: "name" }, pathView(folder.folder, "")),
+    h("p", { class: "name" }, pathView(folder.folder)),
     h("p", { class: "help" }, words.indexedFiles({ files: folder.files, passages: folder.passages })),
     patterns(folder.folder, refresh),
     files(folder.folder, folder.skipped, (count) => words.unreadFiles({ count })),

@@ -5,9 +5,9 @@
 
 import { attempt, h, segments } from "../dom.js";
 import * as host from "../host.js";
+import { pathView } from "../paths.js";
 import { strings } from "../strings.js";
 import { schema } from "./schema.js";
-import { pathView } from "../paths.js";
 import { choicesOf, fieldWords } from "./words.js";
 
 const words = strings.settings;
@@ -233,7 +233,7 @@ export function listField(form, path, { add, addLabel = words.add, placeholder =
         h(
           "div",
           { class: "item" },
-          pathView(item, ""),
+          pathView(item),
           h(
             "button",
             {

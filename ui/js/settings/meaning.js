@@ -6,8 +6,8 @@
 import { attempt, h } from "../dom.js";
 import { megabytes } from "../format.js";
 import * as host from "../host.js";
-import { localModel, remoteSize } from "../sentences.js";
 import { pathView } from "../paths.js";
+import { localModel, remoteSize } from "../sentences.js";
 import { strings } from "../strings.js";
 import { row, save } from "./form.js";
 

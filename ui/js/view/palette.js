@@ -122,7 +122,7 @@ export function openPalette(state, actions) {
     if (text === "") return [...newest.map((thread) => threadItem(thread.id, thread.title, "", { score: 0, at: [] })), ...known];
     const out = [...known, ...rare].flatMap((item) => {
       const match = fuzzy(text, item.label);
-      // Whoever names a setting means that, and not each of its choices.
+      // The name of a setting finds the setting, and not each of its choices.
       const isNamed = item.choiceOf !== undefined && fuzzy(text, item.choiceOf) !== null;
       return match && !isNamed ? [{ ...item, ...match }] : [];
     });

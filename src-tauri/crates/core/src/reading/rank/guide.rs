@@ -1,7 +1,7 @@
 //! Passages that come with the questions they answer.
 //!
-//! Searching finds words and not meanings, and newcomers do not know the words of a handbook. Whoever writes a passage
-//! writes down beside it how somebody might ask for it, and what somebody asks is compared with that.
+//! A search finds words, not meanings, and newcomers do not know the words of a handbook. So each passage comes with a list of
+//! ways to ask for it, written by its author, and questions are compared with that list.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -240,7 +240,8 @@ struct Reader {
 }
 
 impl Reader {
-    fn stemmed(&mut self, text: &'static str) -> Stemmed {
+    /// The words of a text with the numbers of their stems.
+    fn words(&mut self, text: &'static str) -> impl Iterator<Item = (&Word, u32)> + Clone {
         for part in text.split_whitespace() {
             if !self.known.contains_key(part) {
                 let numbered = |word: Word| (self.number(&word.stem), word);
@@ -248,19 +249,19 @@ impl Reader {
                 self.known.insert(part, words);
             }
         }
-        let words = text.split_whitespace().flat_map(|part| &self.known[part]).map(|(number, word)| (word, *number));
+        text.split_whitespace().flat_map(|part| &self.known[part]).map(|(number, word)| (word, *number))
+    }
+
+    fn stemmed(&mut self, text: &'static str) -> Stemmed {
+        let words = self.words(text);
         Stemmed { topics: chosen(words.clone(), Word::is_topic), words: chosen(words, Word::is_no_name) }
     }
 
-    /// A question, whose words are known from then on as people write them.
-    fn question(&mut self, line: &'static str) -> Stemmed {
-        let stemmed = self.stemmed(line);
-        for (_, word) in line.split_whitespace().flat_map(|part| &self.known[part]) {
-            if !word.is_function && word.form.len() >= MISSPELT && !self.long_words.contains(&word.form) {
-                self.long_words.insert(word.form.clone());
-            }
-        }
-        stemmed
+    /// Remembers how the words of a text are spelt.
+    fn learn_spelling(&mut self, text: &'static str) {
+        let long = |(word, _): &(&Word, u32)| !word.is_function && word.form.len() >= MISSPELT;
+        let forms: Vec<String> = self.words(text).filter(long).map(|(word, _)| word.form.clone()).collect();
+        self.long_words.extend(forms);
     }
 
     fn number(&mut self, stem: &str) -> u32 {
@@ -307,6 +308,7 @@ fn passages(&Page { name: page, text: chapter, asked }: &Page, reader: &mut Read
     let blocks = text::blocks(chapter);
     let mut out = Vec::new();
     for entry in asked.split("\n\n") {
+        reader.learn_spelling(entry);
         let mut lines = entry.lines().map(str::trim).filter(|line| !line.is_empty());
         let Some(begins) = lines.next().and_then(|line| line.strip_prefix("> ")) else { continue };
         let Some(at) = chapter.find(begins) else { continue };
@@ -316,9 +318,7 @@ fn passages(&Page { name: page, text: chapter, asked }: &Page, reader: &mut Read
         let above = above.map(|block| &chapter[block.range.clone()]).unwrap_or_default();
         let is_first = place > 0 && blocks[place - 1].kind == text::BlockKind::Heading;
         // What stands right above a passage says what it answers, too.
-        let mut lines: Vec<Stemmed> = lines.map(|line| reader.question(line)).collect();
-        lines.extend(is_first.then(|| reader.stemmed(above)));
-        reader.question(begins);
+        let lines = lines.chain(is_first.then_some(above)).map(|line| reader.stemmed(line)).collect();
         out.push(Written { page, text, above: reader.stemmed(above), body: reader.stemmed(text), lines });
     }
     out
