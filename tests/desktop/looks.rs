@@ -123,3 +123,15 @@ async fn every_surface_is_sound_in_every_dress() {
     assert_eq!(wrong, Vec::<String>::new(), "{}", wrong.join("\n"));
     window.close().await;
 }
+
+/// With viewport units beside container queries WebKitGTK 2.50 followed the first change of a width, and none after it.
+#[tokio::test(flavor = "multi_thread")]
+async fn columns_fold_and_unfold_as_often_as_the_width_changes() {
+    let window = Window::open(Some(BUILT_IN)).await;
+    let columns = "return getComputedStyle(document.querySelector('#app')).gridTemplateColumns.split(' ').length";
+    for (width, expected) in [(1200, 3), (400, 1), (1200, 3), (900, 2), (400, 1), (1000, 2), (1200, 3)] {
+        window.resize(width, 800).await;
+        assert_eq!(window.eval(columns).await, json!(expected), "columns at a width of {width}");
+    }
+    window.close().await;
+}
