@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use nexi_engine::views::{AppEvent, Chip};
 use nexi_engine::{Attach, Engine, Suggestion};
@@ -17,6 +18,9 @@ use nexi_engine::core::settings::Desktop;
 
 /// Events that wait for a window whose page is not there yet.
 const WAITING: usize = 16;
+
+/// How long work that can wait does so for a page that never comes.
+const LONGEST_START: Duration = Duration::from_secs(5);
 
 /// Attachments that are remembered.
 const OFFERED: usize = 4000;
@@ -38,6 +42,8 @@ pub(crate) struct App {
     /// Folders of documents that were taken out of the settings here, and can be put back.
     pub(crate) removed_folders: Mutex<Vec<String>>,
     queues: Mutex<HashMap<String, EventQueue>>,
+    /// Whether a page of any window was there once.
+    is_ready: tokio::sync::watch::Sender<bool>,
     /// What was offered to be given along with a question, by number. A window passes numbers and not paths: it can
     /// give only what a person chose, dropped, typed, or has among their documents.
     offered: Mutex<Offered>,
@@ -74,6 +80,7 @@ impl App {
             refused: Mutex::default(),
             removed_folders: Mutex::default(),
             queues: Mutex::default(),
+            is_ready: tokio::sync::watch::Sender::default(),
             offered: Mutex::default(),
             clipboard: Mutex::default(),
             popup_is_clear: AtomicBool::default(),
@@ -145,6 +152,13 @@ impl App {
             let _ = channel.send(news);
         }
         mailbox.channel = Some(channel);
+        self.is_ready.send_replace(true);
+    }
+
+    /// Waits until the first page is there: before, everything else would only take time from it.
+    pub(crate) async fn first_page(&self) {
+        let mut ready = self.is_ready.subscribe();
+        let _ = tokio::time::timeout(LONGEST_START, ready.wait_for(|is_ready| *is_ready)).await;
     }
 
     /// A window is gone; what comes for its successor waits.

@@ -3,28 +3,18 @@
 use std::fs::OpenOptions;
 use std::path::Path;
 
-use tauri::Runtime;
-use tauri::plugin::TauriPlugin;
-use webkit2gtk::{HardwareAccelerationPolicy, SettingsExt, WebView, WebViewExt};
+use gtk::glib;
 
-/// Prepares every web view that is made.
-pub(crate) fn without_imitation<R: Runtime>() -> TauriPlugin<R> {
-    tauri::plugin::Builder::new("drawing")
-        .on_webview_ready(|webview| {
-            if let Err(error) = webview.with_webview(|view| prepare(&view.inner())) {
-                tracing::debug!(%error, "how a window is drawn is left to WebKit");
-            }
-        })
-        .build()
-}
-
-/// Where the processor imitates a graphics device, a window takes some eighty megabytes more, and every blink of a caret puts
-/// all of it together anew.
-fn prepare(view: &WebView) {
-    // WebKit's own variable overrides this.
+/// Has WebKit draw directly where the processor would imitate a graphics device: a window would take some eighty megabytes more,
+/// and every blink of a caret would put all of it together anew.
+///
+/// By its environment and before there is any other thread: set for a web view that is there already, WebKitGTK 2.50 crashes
+/// when the window is resized meanwhile.
+pub(crate) fn without_imitation() {
     let is_forced = std::env::var_os("WEBKIT_FORCE_COMPOSITING_MODE").is_some_and(|value| value != "0");
-    if let Some(settings) = WebViewExt::settings(view).filter(|_| !is_forced && !has_graphics(Path::new("/dev"))) {
-        settings.set_hardware_acceleration_policy(HardwareAccelerationPolicy::Never);
+    if !is_forced && !has_graphics(Path::new("/dev")) {
+        // What the person has set holds.
+        let _ = glib::setenv("WEBKIT_DISABLE_COMPOSITING_MODE", "1", false);
     }
 }
 

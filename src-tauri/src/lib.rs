@@ -36,14 +36,13 @@ use app::App;
 use memory::Memory;
 use options::{Options, Start};
 
-/// The popup is made when the first window is there: nobody presses the hotkey so soon.
-const POPUP_AFTER: Duration = Duration::from_millis(400);
-
 /// How often a start is begun anew.
 const MOST_STARTS: u32 = 20;
 
 /// Opens the windows and runs until the app is left.
 pub fn run() {
+    #[cfg(target_os = "linux")]
+    drawing::without_imitation();
     nexi_engine::speak(&Options::engine_of(std::env::args().skip(1)));
     let options = match Options::from_args(std::env::args().skip(1)) {
         Ok(options) => options,
@@ -76,8 +75,6 @@ pub fn run() {
     let builder = tauri::Builder::default();
     // Elsewhere programs with another data folder could not be told apart, and would only show the first one's.
     let builder = if cfg!(target_os = "linux") || options.engine.data.is_none() { builder.plugin(single) } else { builder };
-    #[cfg(target_os = "linux")]
-    let builder = builder.plugin(drawing::without_imitation());
     let built = builder
         .plugin(tauri_plugin_global_shortcut::Builder::new().build())
         .plugin(tauri_plugin_autostart::Builder::new().arg("--hidden").app_name("Nexi").build())
@@ -276,6 +273,7 @@ pub fn run() {
             // The window is there first; the documents are brought up to date behind it.
             let changed = handle.clone();
             tauri::async_runtime::spawn(async move {
+                app::state(&changed).first_page().await;
                 indexing.build_vectors_in_background();
                 indexing.keep_documents(|| app::state(&changed).send_to_all(&AppEvent::DocumentsChanged)).await;
             });
@@ -389,8 +387,9 @@ fn show_first<R: Runtime>(app: &AppHandle<R>) {
 /// What nobody waits for: hotkey, tray, and the hidden popup.
 fn later<R: Runtime>(app: AppHandle<R>, start: Start) {
     tauri::async_runtime::spawn(async move {
+        // Nobody presses the hotkey so soon.
         if start == Start::Window {
-            tokio::time::sleep(POPUP_AFTER).await;
+            app::state(&app).first_page().await;
         }
         let patient = app.clone();
         tauri::async_runtime::spawn_blocking(move || hotkey::register_with_retry(&patient));

@@ -19,6 +19,9 @@ pub(crate) const POPUP: &str = "popup";
 pub(crate) const SETTINGS: &str = "settings";
 pub(crate) const SETUP: &str = "setup";
 
+/// The title of a page until its script has run; the window has a better one.
+const UNNAMED: &str = "…";
+
 const SIZE: (f64, f64) = (1280.0, 880.0);
 /// A window counts as visible if this much of its upper edge is on a display, in logical pixels.
 const VISIBLE: f64 = 80.0;
@@ -31,7 +34,9 @@ pub(crate) fn builder<'a, R: Runtime>(app: &'a AppHandle<R>, label: &str, page: 
         .on_new_window(|_, _| NewWindowResponse::Deny)
         // The page names the window.
         .on_document_title_changed(|window, title| {
-            let _ = window.set_title(&title);
+            if title != UNNAMED {
+                let _ = window.set_title(&title);
+            }
         })
 }
 

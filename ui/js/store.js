@@ -5,7 +5,7 @@
 /** @import { TurnModel } from "./reduce" */
 
 import { onceAFrame } from "./dom.js";
-import { lastSpace } from "./view/spaces.js";
+import { lastSpace } from "./last-space.js";
 
 /**
  * @typedef {"thread" | "library" | "documents" | "help"} View

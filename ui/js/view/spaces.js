@@ -13,17 +13,6 @@ import { toggleMenu } from "./menu.js";
 
 const words = strings.spaces;
 
-const KEPT = "space";
-
-/** The space that was looked at last; the window may have been closed since. @returns {string | null} */
-export const lastSpace = () => localStorage.getItem(KEPT);
-
-/** @param {string | null} id */
-export function keepSpace(id) {
-  if (id) localStorage.setItem(KEPT, id);
-  else localStorage.removeItem(KEPT);
-}
-
 /** @param {State} state @returns {Space | undefined} */
 export const spaceIn = (state) => state.spaces.find((space) => space.id === state.space);
 
