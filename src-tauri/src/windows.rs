@@ -29,7 +29,7 @@ const VISIBLE: f64 = 80.0;
 /// A window of ours that may show nothing but our own pages.
 pub(crate) fn builder<'a, R: Runtime>(app: &'a AppHandle<R>, label: &str, page: &str) -> WebviewWindowBuilder<'a, R, AppHandle<R>> {
     WebviewWindowBuilder::new(app, label, WebviewUrl::App(page.into()))
-        .initialization_script(format!("globalThis.nexiLanguage = \"{}\";", Messages::language().tag()))
+        .initialization_script(known_before())
         .on_navigation(is_own_page)
         .on_new_window(|_, _| NewWindowResponse::Deny)
         // The page names the window.
@@ -38,6 +38,12 @@ pub(crate) fn builder<'a, R: Runtime>(app: &'a AppHandle<R>, label: &str, page: 
                 let _ = window.set_title(&title);
             }
         })
+}
+
+/// What a page knows before its script runs: the language, and the home folder, which paths are shown without.
+fn known_before() -> String {
+    let home = serde_json::Value::from(nexi_engine::expand_home("~").display().to_string());
+    format!("globalThis.nexiLanguage = \"{}\"; globalThis.nexiHome = {home};", Messages::language().tag())
 }
 
 /// Shows the research window, making it where it is not there.

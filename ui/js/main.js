@@ -12,7 +12,6 @@ import { draftOf, forgetDraft, keepSoon, writtenIn } from "./drafts.js";
 import { followRuns } from "./following.js";
 import * as host from "./host.js";
 import { onAppEvent } from "./news.js";
-import { setHome } from "./paths.js";
 import { listenForKeys } from "./shortcuts.js";
 import { createStore } from "./store.js";
 import { cardFollows, cardStays } from "./view/card.js";
@@ -94,7 +93,6 @@ async function start() {
   byId("dock").append(box.element, bar.element);
   const [overview] = await Promise.all([attempt(host.overview()), actions.refreshThreads()]);
   showMistakes(overview);
-  setHome(overview?.home ?? "");
   store.set({ overview, effort: overview?.effort ?? state.effort });
   for (const warning of overview?.warnings ?? []) toast(warning);
   box.draft(draftOf(null));

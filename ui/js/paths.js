@@ -2,12 +2,9 @@
 
 import { h } from "./dom.js";
 
-let home = "";
-
-/** Tells which folder is shown as `~`. @param {string} folder */
-export function setHome(folder) {
-  home = folder.replace(/[/\\]$/, "");
-}
+/** The home folder, as the program gave it to this page; none in tests. @type {string} */
+const given = /** @type {any} */ (globalThis).nexiHome ?? "";
+const home = given.replace(/[/\\]$/, "");
 
 /** With `~` for the home folder. @param {string} path */
 export function shortPath(path) {

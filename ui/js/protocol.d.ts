@@ -1512,11 +1512,7 @@ has_web: boolean,
 /**
  * What is wrong in the settings file, where the defaults count.
  */
-mistakes: Array<string>, warnings: Array<string>, version: string, settings_file: string, 
-/**
- * The person's home folder, which paths are shown without.
- */
-home: string, hotkey: string, offer_clipboard: boolean, 
+mistakes: Array<string>, warnings: Array<string>, version: string, settings_file: string, hotkey: string, offer_clipboard: boolean, 
 /**
  * Whether keys are in a file that has not been opened yet.
  */

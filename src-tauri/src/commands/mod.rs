@@ -78,7 +78,6 @@ pub(crate) async fn overview(handle: AppHandle, app: State<'_, App>) -> CommandR
         warnings: app.engine.warnings().iter().map(told::problem).collect(),
         version: env!("CARGO_PKG_VERSION").into(),
         settings_file: app.engine.paths().settings.display().to_string(),
-        home: nexi_engine::expand_home("~").display().to_string(),
         hotkey: settings.desktop.hotkey.clone(),
         offer_clipboard: settings.desktop.offer_clipboard,
         keys_locked: app.engine.keys_are_locked(),

@@ -402,7 +402,7 @@ export function editProvider(form, known, kinds) {
       async function store() {
         const bad = wrong(name);
         nameRow.say(bad);
-        if (bad) return;
+        if (bad) return nameInput.focus();
         const changes = fields.changes();
         const problems = (await attempt(host.changeSettings(changes))) ?? [];
         if (problems.length > 0) {
@@ -421,10 +421,10 @@ export function editProvider(form, known, kinds) {
         kindRow.element,
         nameRow.element,
         body,
-        problem,
         h(
           "div",
           { class: "buttons" },
+          problem,
           known && before
             ? h(
                 "button",

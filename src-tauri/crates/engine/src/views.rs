@@ -34,8 +34,6 @@ pub struct Overview {
     pub warnings: Vec<String>,
     pub version: String,
     pub settings_file: String,
-    /// The person's home folder, which paths are shown without.
-    pub home: String,
     pub hotkey: String,
     pub offer_clipboard: bool,
     /// Whether keys are in a file that has not been opened yet.

@@ -98,6 +98,8 @@ pub enum Wrong {
     // Addresses.
     NoAddress {
         value: String,
+    },
+    BrokenAddress {
         message: String,
     },
     Scheme {

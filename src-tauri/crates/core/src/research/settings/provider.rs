@@ -272,8 +272,10 @@ impl Provider {
 }
 
 fn check_url(value: &str) -> Result<(), Wrong> {
-    let no_address = |error: url::ParseError| Wrong::NoAddress { value: value.to_owned(), message: error.to_string() };
-    let url = url::Url::parse(value).map_err(no_address)?;
+    let url = url::Url::parse(value).map_err(|error| match error {
+        url::ParseError::RelativeUrlWithoutBase => Wrong::NoAddress { value: value.to_owned() },
+        error => Wrong::BrokenAddress { message: error.to_string() },
+    })?;
     if !matches!(url.scheme(), "http" | "https") {
         return Err(Wrong::Scheme { scheme: url.scheme().to_owned() });
     }
