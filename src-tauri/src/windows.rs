@@ -2,12 +2,14 @@
 //! the app's own pages or to open others.
 
 use nexi_messages::{Messages, say};
-use std::sync::atomic::Ordering;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 use nexi_engine::core::settings::Theme;
 use nexi_engine::views::{AppEvent, Part};
 use tauri::plugin::TauriPlugin;
-use tauri::webview::{Color, NewWindowResponse};
+use tauri::webview::{Color, NewWindowResponse, PageLoadEvent, PageLoadPayload};
 use tauri::{AppHandle, LogicalPosition, LogicalSize, Manager, Runtime, Url, WebviewUrl, WebviewWindow, WebviewWindowBuilder, WindowEvent};
 
 use crate::app::state;
@@ -23,6 +25,8 @@ pub(crate) const SETUP: &str = "setup";
 const UNNAMED: &str = "…";
 
 const SIZE: (f64, f64) = (1280.0, 880.0);
+/// How long a window waits for its page before it is shown without.
+const LATEST: Duration = Duration::from_secs(2);
 /// A window counts as visible if this much of its upper edge is on a display, in logical pixels.
 const VISIBLE: f64 = 80.0;
 
@@ -58,17 +62,42 @@ pub(crate) fn show_main<R: Runtime>(app: &AppHandle<R>) -> tauri::Result<()> {
             if let Some(bounds) = bounds {
                 builder = builder.position(bounds.x, bounds.y).maximized(bounds.maximized);
             }
-            let window = builder.build()?;
+            let window = build_shown_with_page(builder)?;
             apply_theme(app, &window);
             window.on_window_event({
                 let app = app.clone();
                 move |event| on_main_event(&app, event)
             });
-            window
+            return Ok(());
         }
     };
     raise(&window);
     Ok(())
+}
+
+/// Makes a window that is shown when its page begins. Before, WebKitGTK's process for the page does not draw yet, and whatever has
+/// the window drawn, such as a window manager that gives it another size, holds up the whole program for half a second.
+fn build_shown_with_page<R: Runtime>(builder: WebviewWindowBuilder<'_, R, AppHandle<R>>) -> tauri::Result<WebviewWindow<R>> {
+    let is_shown = Arc::new(AtomicBool::new(false));
+    // Once: a page that is loaded again leaves a window hidden that was hidden.
+    let show = move |window: &WebviewWindow<R>| {
+        if !is_shown.swap(true, Ordering::Relaxed) {
+            raise(window);
+        }
+    };
+    let show_late = show.clone();
+    let shows = move |window: WebviewWindow<R>, page: PageLoadPayload<'_>| {
+        if page.event() == PageLoadEvent::Finished {
+            show(&window);
+        }
+    };
+    let window = builder.visible(false).on_page_load(shows).build()?;
+    let late = window.clone();
+    tauri::async_runtime::spawn(async move {
+        tokio::time::sleep(LATEST).await;
+        show_late(&late);
+    });
+    Ok(window)
 }
 
 /// Shows the settings.
@@ -90,7 +119,8 @@ fn show_small<R: Runtime>(app: &AppHandle<R>, label: &str, page: &str, title: &s
     let window = match app.get_webview_window(label) {
         Some(window) => window,
         None => {
-            let window = builder(app, label, page).title(title).inner_size(width, height).min_inner_size(380.0, 420.0).center().build()?;
+            let builder = builder(app, label, page).title(title).inner_size(width, height).min_inner_size(380.0, 420.0).center();
+            let window = build_shown_with_page(builder)?;
             apply_theme(app, &window);
             window.on_window_event({
                 let (app, label) = (app.clone(), label.to_owned());
@@ -109,7 +139,7 @@ fn show_small<R: Runtime>(app: &AppHandle<R>, label: &str, page: &str, title: &s
                     }
                 }
             });
-            window
+            return Ok(());
         }
     };
     raise(&window);
