@@ -185,7 +185,7 @@ async fn a_provider_is_added_tested_and_used_and_its_key_never_comes_back() {
         .await;
     window.click("#f-p-base_url").await;
     window.keys(&model.base_url).await;
-    let told = "return [...document.querySelectorAll('dialog > .problem, dialog [data-field=p-base_url] .problem')].filter((one) => !one.hidden).map((one) => one.innerText).join()";
+    let told = "return [...document.querySelectorAll('dialog .buttons .problem, dialog [data-field=p-base_url] .problem')].filter((one) => !one.hidden).map((one) => one.innerText).join()";
     assert_eq!(window.text(told).await, "", "what is being mended is no longer held against it");
     window.click("#f-p-key").await;
     window.keys("sk-canary-0815-settings").await;
@@ -194,6 +194,8 @@ async fn a_provider_is_added_tested_and_used_and_its_key_never_comes_back() {
     window.wait_for("they are listed", "return document.querySelectorAll('#models option').length === 2").await;
     window.click("#f-p-model").await;
     window.keys("large").await;
+    // As Tab does: what is half behind the buttons below comes into sight.
+    window.eval("document.querySelector('#test-provider').focus()").await;
     window.click("#test-provider").await;
     window.wait_for("it works", "return document.querySelector('.tests .verdict').innerText.startsWith('Works')").await;
     window.picture("settings-provider").await;
