@@ -15,6 +15,8 @@ use nexi_store::{History, StoreError, history::PastAnswer};
 use tokio_util::sync::CancellationToken;
 use url::Url;
 
+use crate::clock::local_day;
+
 /// Answers that are compared.
 const CANDIDATES: usize = 40;
 /// Words of a query that are looked for.
@@ -179,12 +181,6 @@ impl Reader for PastResearch {
             }
         }
     }
-}
-
-/// The local day, like the one in prompts.
-fn local_day(ms: i64) -> String {
-    let moment = jiff::Timestamp::from_millisecond(ms).unwrap_or_default();
-    moment.to_zoned(jiff::tz::TimeZone::system()).strftime("%Y-%m-%d").to_string()
 }
 
 fn missing() -> Failure {

@@ -80,7 +80,7 @@ pub use reading::{DocumentHit, DocumentHits, DocumentText};
 pub use suggest::{AttachKind, Suggestion};
 pub use tools::{MAX_TOOLS, NewToolServer, ToolDifference, ToolServerView, ToolState, ToolView, tool_difference};
 pub use usage::{MonthUsage, UsageBy, UsageRow, UsageTable, this_month};
-pub use watched::{CheckAttempt, CheckReport, NewWatch, PauseReason, local_time};
+pub use watched::{CheckAttempt, CheckReport, NewWatch, PauseReason};
 
 /// Where an engine finds its files.
 #[derive(Debug, Clone, Default)]

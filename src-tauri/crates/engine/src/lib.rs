@@ -2,6 +2,7 @@
 //! together. Faces talk to [`Engine`] and to nothing below it.
 
 mod aside;
+mod clock;
 pub mod corpus;
 mod database;
 #[cfg(test)]
@@ -32,6 +33,7 @@ pub mod views;
 mod wiring;
 
 pub use aside::aside;
+pub use clock::local_time;
 pub use corpus::Original;
 pub use driver::now_ms;
 pub use engine::{
@@ -40,8 +42,7 @@ pub use engine::{
     KeysView, LocalModel, LocalService, MAX_ATTACHED, MAX_ATTACHED_TEXT, MAX_TOOLS, MeaningState, MeaningStatus, MonthUsage, NewHook,
     NewToolServer, NewWatch, OcrState, OcrStatus, OlderCopy, OpinionLimits, PauseReason, ReadScans, RemoteFolder, Replay, Searched,
     SourceText, Suggestion, ThreadFacts, ToolDifference, ToolServerView, ToolState, ToolView, Upkeep, UsageBy, UsageRow, UsageTable,
-    Verdict, Wanted, go_back, is_same_folder, local_time, older_copy, paths, replay, restore_unopened, salvage, speak, this_month,
-    tool_difference,
+    Verdict, Wanted, go_back, is_same_folder, older_copy, paths, replay, restore_unopened, salvage, speak, this_month, tool_difference,
 };
 pub use error::{EngineError, model_id};
 pub use first_run::{first_run, start_without_account};

@@ -1,12 +1,12 @@
 //! A finished turn as the one JSON object that scripts read, and as plain text.
 
+use crate::clock::local_day;
 use crate::sentences;
 use nexi_core::place::Place;
 use nexi_core::protocol::{
     Agreement, AnswerChange, Citation, CorrectionKind, Effort, Ending, Event, EventEnvelope, HeldId, Incident, Method, Mode, Outgoing,
     Passage, SecondLook, SecondOpinion, Source, Statement, StatementCounts, Support, Turn, TurnState,
 };
-use nexi_core::text;
 use nexi_messages::say;
 use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, Schema};
@@ -246,7 +246,7 @@ impl From<Source> for ReportSource {
             url: source.url,
             title: source.title,
             date: source.date,
-            fetched: source.cached_ms.map(text::day_of_ms),
+            fetched: source.cached_ms.map(local_day),
             cited: source.cited,
             passages: source.passages.into_iter().map(ReportPassage::from).collect(),
         }
@@ -309,7 +309,7 @@ pub fn statements_line(turn: &Turn) -> Option<String> {
 
 /// Since when an answer says something new, as a heading.
 pub fn change_head(change: &AnswerChange) -> String {
-    say!("answers-changed-since", day = text::day_of_ms(change.since_ms))
+    say!("answers-changed-since", day = local_day(change.since_ms))
 }
 
 /// What stood in the place of a new statement.
@@ -406,7 +406,7 @@ pub fn source_text(ending: &Ending, source: &Source) -> String {
     });
     let line = line.or_else(|| first?.page.map(|number| format!(" ({})", sentences::place(&Place::Page { number }))));
     let line = line.or_else(|| first?.place.as_ref().map(|place| format!(" ({})", sentences::place(place)))).unwrap_or_default();
-    let kept = source.cached_ms.map(text::day_of_ms).map(|day| format!(" {}", say!("answers-fetched", day = day))).unwrap_or_default();
+    let kept = source.cached_ms.map(local_day).map(|day| format!(" {}", say!("answers-fetched", day = day))).unwrap_or_default();
     let place = if nexi_core::urls::opens_nothing(&source.url) { sentences::site(source) } else { source.url.clone() };
     let name = if source.title.is_empty() { place.clone() } else { format!("{} - {place}", source.title) };
     format!("[{}] {name}{line}{kept}{}", source.number, doubts(ending, source.number))

@@ -11,7 +11,7 @@ use nexi_store::{
 };
 
 use super::{Engine, blocking, library::RETENTION_MS};
-use crate::{EngineError, driver::now_ms};
+use crate::{EngineError, clock::local_time, driver::now_ms};
 
 /// How often it is looked whether a new day has begun.
 const AGAIN: Duration = Duration::from_secs(3600);
@@ -170,7 +170,7 @@ impl From<&Backup> for OlderCopy {
 pub fn older_copy(paths: &Paths) -> Option<OlderCopy> {
     let path = history::newest_readable(&paths.database())?;
     let made = std::fs::metadata(&path).and_then(|facts| facts.modified()).ok().and_then(|time| jiff::Timestamp::try_from(time).ok())?;
-    Some(OlderCopy { path, made: made.to_zoned(jiff::tz::TimeZone::system()).strftime("%Y-%m-%d %H:%M").to_string() })
+    Some(OlderCopy { path, made: local_time(made.as_millisecond()) })
 }
 
 /// Puts such a copy in the place of the library, which is kept as a backup for the later version. Returns the name of that

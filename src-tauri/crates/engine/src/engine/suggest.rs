@@ -10,6 +10,8 @@ use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 use url::Url;
 
+use crate::clock::local_day;
+
 use super::{Attach, Engine, EngineError, attach::web_url, blocking};
 
 /// Suggestions of each kind.
@@ -63,7 +65,7 @@ impl Suggestion {
     }
 
     fn thread(thread: &ThreadSummary) -> Self {
-        let note = say!("attach-note.asked", day = text::day_of_ms(thread.updated_ms));
+        let note = say!("attach-note.asked", day = local_day(thread.updated_ms));
         Self { attach: Attach::Thread(thread.id.clone()), kind: AttachKind::Thread, label: thread.title.clone(), note }
     }
 }

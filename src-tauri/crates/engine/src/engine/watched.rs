@@ -18,7 +18,6 @@ use nexi_store::{
     history::{NewWatched, WatchedChange},
     lock,
 };
-pub use schedule::local_time;
 use schedule::next;
 
 use super::{Engine, blocking, thread::asked_of};

@@ -1,10 +1,11 @@
 //! A thread as Markdown.
 
+use crate::clock::local_day;
 use crate::sentences;
 use nexi_core::markdown::without_html;
 use nexi_core::pricing::dollars;
 use nexi_core::protocol::{Mode, Source, Turn};
-use nexi_core::{text, urls};
+use nexi_core::urls;
 use nexi_messages::{decimal, say};
 use nexi_store::history::ThreadFile;
 
@@ -124,7 +125,7 @@ fn styled(pieces: &[Piece], url: &str) -> String {
 /// When, by whom and at what price an answer was made.
 pub(super) fn facts(turn: &Turn) -> String {
     let mut parts =
-        vec![text::day_of_ms(turn.asked_ms), sentences::model_name(&turn.model), say!("answers-effort", effort = turn.effort.as_str())];
+        vec![local_day(turn.asked_ms), sentences::model_name(&turn.model), say!("answers-effort", effort = turn.effort.as_str())];
     if turn.mode == Mode::Deep {
         parts.push(say!("answers-deep"));
     }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use crate::clock::local_day;
 use nexi_core::text;
 use nexi_store::history::ThreadFile;
 
@@ -73,7 +74,7 @@ pub(super) fn works(file: &ThreadFile) -> BTreeMap<u32, Work> {
             file: (is_file && doi.is_none()).then(|| place.clone()),
             container: if is_file { String::new() } else { place },
             published: source.date.as_deref().map(day).unwrap_or_default(),
-            read: stored.filter(|stored| stored.read_ms > 0).map(|stored| day(&text::day_of_ms(stored.read_ms))).unwrap_or_default(),
+            read: stored.filter(|stored| stored.read_ms > 0).map(|stored| day(&local_day(stored.read_ms))).unwrap_or_default(),
             url: (!is_file).then(|| source.url.clone()),
             doi,
             language: page.and_then(|page| page.language.clone()),

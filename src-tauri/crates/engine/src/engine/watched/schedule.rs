@@ -31,11 +31,6 @@ pub(super) fn next(schedule: Schedule, planned_ms: Option<i64>, now: &Zoned) -> 
     at_time().unwrap_or_else(later).timestamp().as_millisecond()
 }
 
-/// A moment in Unix milliseconds by the clock of this computer, such as `2026-11-27 08:00`.
-pub fn local_time(ms: i64) -> String {
-    Timestamp::from_millisecond(ms).unwrap_or_default().to_zoned(jiff::tz::TimeZone::system()).strftime("%Y-%m-%d %H:%M").to_string()
-}
-
 /// The next check after one that gave no answer: soon at first, and never later than it would be anyway.
 pub(super) fn next_after_failure(watched: &WatchedQuestion, now: &Zoned) -> i64 {
     let minutes = RETRY.saturating_mul(1 << watched.failures.min(16));
