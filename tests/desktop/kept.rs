@@ -52,7 +52,7 @@ async fn a_report_of_several_pages_is_printed_with_margins_and_numbers() {
     let text = read("pdftotext", &["-layout"]);
     // What is wrong with the answer is seen on paper, too.
     let flat = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    for wanted in ["[1]≠", "[9]?", "≠Contradicted by the source", "No source has this number", "1 of 3 statements"] {
+    for wanted in ["[1]≠", "[9]?", "≠Contradicted by the source", "There is no source with this number", "1 of 3 statements"] {
         assert!(flat.contains(wanted) || flat.replace("≠ ", "≠").contains(wanted), "{wanted}: {flat}");
     }
     let pages: Vec<&str> = text.split('\u{c}').filter(|page| !page.trim().is_empty()).collect();

@@ -40,6 +40,7 @@ library-deleted =
     .title = Kürzlich gelöscht
     .about = Nach 30 Tagen endgültig weg.
     .none = In den letzten 30 Tagen wurde nichts gelöscht.
+    .nothing-found = Kein gelöschtes Gespräch und keine gelöschte Antwort hat diese Wörter im Titel.
     .answer = eine einzelne Antwort
     .restore = Wiederherstellen
     .open = Öffnen

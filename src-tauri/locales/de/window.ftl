@@ -193,7 +193,7 @@ window-newest =
            *[other] neueste Quelle: { $date }, { $count } Jahre alt
         }
 window-not-cited = gelesen, nicht zitiert
-window-unknown-number = Keine Quelle hat diese Nummer
+window-unknown-number = Eine Quelle mit dieser Nummer gibt es nicht
 window-opens =
     .browser = Klicken, um diese Stelle im Browser zu öffnen ↗
     .viewer = Klicken, um diese Stelle zu öffnen

@@ -40,6 +40,7 @@ library-deleted =
     .title = Recently deleted
     .about = Gone for good after 30 days.
     .none = Nothing was deleted in the last 30 days.
+    .nothing-found = No deleted thread or answer has these words in its title.
     .answer = a single answer
     .restore = Restore
     .open = Open

@@ -193,7 +193,7 @@ window-newest =
            *[other] newest source: { $date }, { $count } years old
         }
 window-not-cited = read, not cited
-window-unknown-number = No source has this number
+window-unknown-number = There is no source with this number
 window-opens =
     .browser = Click to open at this passage in your browser ↗
     .viewer = Click to open at this passage

@@ -18,6 +18,8 @@ export function viewActions({ store, parts, actions }) {
     /** @param {View} view */
     showView(view) {
       store.set({ menuOpen: false, view });
+      // A terminal or another program may have asked while this window kept the focus.
+      void actions.refreshThreads();
       if (view === "library") parts.library.show();
       else if (view === "documents") parts.documents.show();
       else if (view === "help") parts.help.show();
@@ -39,7 +41,10 @@ export function viewActions({ store, parts, actions }) {
     openSettings: (part) => attempt(host.openWindow("settings", part)),
     openSetup: () => attempt(host.openWindow("setup")),
     showKeys: () => showKeys(state.overview?.hotkey ?? ""),
-    openPalette: () => openPalette(state, actions),
+    openPalette() {
+      void actions.refreshThreads();
+      openPalette(state, actions);
+    },
     /** The turn that is being read. */
     inSight: () => parts.beside.inSight(),
     /** Goes to the next turn, or back. @param {number} by */

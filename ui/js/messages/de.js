@@ -932,6 +932,7 @@ export const messages = {
       title: "Kürzlich gelöscht",
       about: "Nach 30 Tagen endgültig weg.",
       none: "In den letzten 30 Tagen wurde nichts gelöscht.",
+      nothingFound: "Kein gelöschtes Gespräch und keine gelöschte Antwort hat diese Wörter im Titel.",
       answer: "eine einzelne Antwort",
       restore: "Wiederherstellen",
       open: "Öffnen",
@@ -2137,7 +2138,7 @@ export const messages = {
       years: (/** @type {{ count: number, date: string | number }} */ { count, date }) => (is(count, "one") ? `neueste Quelle: ${shown(date)}, ${shown(count)} Jahr alt` : `neueste Quelle: ${shown(date)}, ${shown(count)} Jahre alt`),
     },
     notCited: "gelesen, nicht zitiert",
-    unknownNumber: "Keine Quelle hat diese Nummer",
+    unknownNumber: "Eine Quelle mit dieser Nummer gibt es nicht",
     opens: {
       browser: "Klicken, um diese Stelle im Browser zu öffnen ↗",
       viewer: "Klicken, um diese Stelle zu öffnen",

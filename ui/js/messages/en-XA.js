@@ -932,6 +932,7 @@ export const messages = {
       title: "Rééçééññtlýý dééléétééd",
       about: "Góóññéé fóór góóóód ááftéér 30 dááýýšš.",
       none: "Ñóóthííññg wáášš dééléétééd ííññ théé lááššt 30 dááýýšš.",
+      nothingFound: "Ñóó dééléétééd thrééáád óór ááññššwéér háášš thééššéé wóórdšš ííññ íítšš tíítléé.",
       answer: "áá ššííññgléé ááññššwéér",
       restore: "Rééšštóóréé",
       open: "Ópééññ",
@@ -2137,7 +2138,7 @@ export const messages = {
       years: (/** @type {{ count: number, date: string | number }} */ { count, date }) => (is(count, "one") ? `ññééwééššt ššóóúúrçéé: ${shown(date)}, ${shown(count)} ýýééáár óóld` : `ññééwééššt ššóóúúrçéé: ${shown(date)}, ${shown(count)} ýýééááršš óóld`),
     },
     notCited: "rééáád, ññóót çíítééd",
-    unknownNumber: "Ñóó ššóóúúrçéé háášš thííšš ññúúmbéér",
+    unknownNumber: "Thééréé ííšš ññóó ššóóúúrçéé wííth thííšš ññúúmbéér",
     opens: {
       browser: "Çlííçk tóó óópééññ áát thííšš pááššššáágéé ííññ ýýóóúúr bróówššéér ↗",
       viewer: "Çlííçk tóó óópééññ áát thííšš pááššššáágéé",

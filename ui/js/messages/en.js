@@ -932,6 +932,7 @@ export const messages = {
       title: "Recently deleted",
       about: "Gone for good after 30 days.",
       none: "Nothing was deleted in the last 30 days.",
+      nothingFound: "No deleted thread or answer has these words in its title.",
       answer: "a single answer",
       restore: "Restore",
       open: "Open",
@@ -2137,7 +2138,7 @@ export const messages = {
       years: (/** @type {{ count: number, date: string | number }} */ { count, date }) => (is(count, "one") ? `newest source: ${shown(date)}, ${shown(count)} year old` : `newest source: ${shown(date)}, ${shown(count)} years old`),
     },
     notCited: "read, not cited",
-    unknownNumber: "No source has this number",
+    unknownNumber: "There is no source with this number",
     opens: {
       browser: "Click to open at this passage in your browser ↗",
       viewer: "Click to open at this passage",

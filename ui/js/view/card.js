@@ -14,8 +14,18 @@ const GAP = 8;
 /** The number whose card is shown, and where it stood when the card was put beside it. @type {{ chip: HTMLElement, at: DOMRect } | null} */
 let anchor = null;
 
+let isQuiet = false;
+
+/** Moves the focus without showing the card of where it goes. @param {() => void} move */
+export function withoutCard(move) {
+  isQuiet = true;
+  move();
+  isQuiet = false;
+}
+
 /** @param {HTMLElement} chip @param {TurnModel} turn */
 export function showCard(chip, turn) {
+  if (isQuiet) return;
   const card = byId("card");
   const { source, passage, support, missing, detected } = citation(turn, Number(chip.dataset.number), Number(chip.dataset.ordinal));
   const quoted = source && passage !== null ? source.passages[passage] : null;

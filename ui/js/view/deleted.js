@@ -16,6 +16,7 @@ export function deletedList(actions, changed) {
   const element = h("section", { class: "deleted", "aria-label": words.title, hidden: true });
   /** @type {DeletedItem[]} */
   let items = [];
+  let wanted = "";
 
   /** @param {DeletedItem} item */
   async function restore(item) {
@@ -72,11 +73,13 @@ export function deletedList(actions, changed) {
   }
 
   function draw() {
+    const parts = wanted.toLocaleLowerCase().split(/\s+/);
+    const found = items.filter(({ title }) => parts.every((part) => title.toLocaleLowerCase().includes(part)));
     element.replaceChildren(
       h(
         "p",
         { class: "count", role: "status" },
-        items.length === 0 ? words.none : words.about,
+        items.length === 0 ? words.none : found.length === 0 ? words.nothingFound : words.about,
         " ",
         items.length > 1
           ? h(
@@ -94,7 +97,7 @@ export function deletedList(actions, changed) {
             )
           : null,
       ),
-      h("ul", { class: "entries" }, ...items.map(row)),
+      h("ul", { class: "entries" }, ...found.map(row)),
     );
   }
 
@@ -117,6 +120,11 @@ export function deletedList(actions, changed) {
     element,
     load,
     count: () => items.length,
+    /** Shows only what has these words in its title. @param {string} text */
+    find(text) {
+      wanted = text.trim();
+      if (!element.hidden) draw();
+    },
     /** @param {boolean} on */
     show(on) {
       element.hidden = !on;

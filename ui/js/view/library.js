@@ -63,8 +63,9 @@ export function libraryView(actions) {
       spellcheck: false,
       oninput: () => {
         query.text = input.value;
+        gone.find(input.value);
         clearTimeout(timer);
-        timer = window.setTimeout(load, PAUSE);
+        if (!showsGone) timer = window.setTimeout(load, PAUSE);
       },
       onkeydown: (/** @type {KeyboardEvent} */ event) => {
         if (event.key === "ArrowDown") {
@@ -331,8 +332,11 @@ export function libraryView(actions) {
     if (on) team.few.hidden = true;
     picked.clear();
     for (const one of [found, list, end, saved.element]) one.classList.toggle("away", on);
+    gone.find(input.value);
     gone.show(on);
     renderFilters();
+    // What was looked for among the deleted is looked for here.
+    if (!on) void load();
   }
 
   /** Only what has changed within so many days; 0 for all. @param {number} wanted */
@@ -354,9 +358,9 @@ export function libraryView(actions) {
   }
 
   async function load() {
-    // Who looks for something looks for what is there.
-    if (showsGone) showGone(false);
-    else renderFilters();
+    // Whoever chooses a filter looks for what is there.
+    if (showsGone) return showGone(false);
+    renderFilters();
     saved.draw();
     if (showsTeam) return team.load();
     if (actions.hasTeam()) void team.beside();

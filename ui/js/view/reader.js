@@ -10,6 +10,7 @@ import * as host from "../host.js";
 import { pathView } from "../paths.js";
 import { corpusOf, fetchedLine, siteOf } from "../sentences.js";
 import { strings } from "../strings.js";
+import { withoutCard } from "./card.js";
 import { findQuotes, lettersOf } from "./quotes.js";
 import { firstPassage, place, withoutAddress } from "./sources.js";
 
@@ -20,10 +21,10 @@ const MAX_LINES = 4000;
 
 /**
  * @typedef {{
- *   title: string, where: (string | HTMLElement)[], tabs: HTMLElement[], text: string, html: string | null, lines: number[], quotes: string[],
+ *   title: string, where: (at: number) => (string | HTMLElement)[], tabs: HTMLElement[], text: string, html: string | null, lines: number[], quotes: string[],
  *   pages: number[], hasPictures: boolean, at: number,
  *   picture: (page: number, quote: string) => Promise<import("../protocol").PageView | null>, openFile: ((folder: boolean) => void) | null, openPage: (() => void) | null,
- * }} Shown what is open: its passages by their words and pages, and how it is opened elsewhere
+ * }} Shown what is open: where each passage stands, its passages by their words and pages, and how it is opened elsewhere
  */
 
 /** @param {Actions} actions */
@@ -40,6 +41,7 @@ export function reader(actions) {
 
   const body = h("div", { class: "reading", tabIndex: 0, role: "document", "aria-labelledby": "reader-title" });
   const position = h("span", { class: "position", "aria-live": "polite" });
+  const meta = h("p", { class: "meta" });
 
   /** @param {Shown} next */
   function open(next) {
@@ -62,21 +64,22 @@ export function reader(actions) {
     element.hidden = true;
     element.replaceChildren();
     byId("app").classList.remove("reading");
-    if (before?.isConnected) before.focus();
+    // Nobody has asked for the card of a number that the focus comes back to.
+    if (before?.isConnected) withoutCard(() => before?.focus());
     before = null;
   }
 
   /** Everything around the text. */
   function frame() {
     if (!shown) return;
-    const { title, where, tabs, hasPictures, openFile, openPage, quotes } = shown;
+    const { title, tabs, hasPictures, openFile, openPage, quotes } = shown;
     element.replaceChildren(
       h(
         "header",
         {},
         tabs.length > 1 ? h("div", { class: "tabs", role: "tablist", "aria-label": strings.window.sources }, ...tabs) : null,
         h("h2", { id: "reader-title", dir: "auto" }, title),
-        h("p", { class: "meta" }, ...joined(where.filter(Boolean))),
+        meta,
         h(
           "button",
           { class: "close", type: "button", "aria-label": strings.window.close, title: `${strings.window.close} (Esc)`, onclick: close },
@@ -127,6 +130,7 @@ export function reader(actions) {
   async function go(at) {
     if (!shown) return;
     shown.at = at;
+    meta.replaceChildren(...joined(shown.where(at).filter(Boolean)));
     position.textContent = shown.quotes.length > 1 ? words.position({ at: at + 1, all: shown.quotes.length }) : "";
     opening += 1;
     if (shown.hasPictures && !asText) await showPage(shown.pages[at] || 1);
@@ -208,12 +212,11 @@ export function reader(actions) {
     showSource(turn, source, passage) {
       const isFile = source.url.startsWith("file:");
       const isOfCorpus = corpusOf(source.url) !== null;
-      const first = source.passages[passage ?? 0];
       open({
         title: source.title,
-        where: [
+        where: (at) => [
           addressLine(source.url, turn.sources.find((one) => one.number === source.number)?.site ?? ""),
-          place(first),
+          place(source.passages[at]),
           source.byline ?? "",
           source.date ? shortDate(source.date) : "",
           isFile || source.url.startsWith("nexi:") ? "" : fetchedLine(Date.now() - source.fetched_ms),
@@ -235,7 +238,7 @@ export function reader(actions) {
     showDocument(text, quotes, at) {
       open({
         title: text.title,
-        where: [pathView(path(text.url), "path"), text.byline ?? "", text.date ? shortDate(text.date) : ""],
+        where: () => [pathView(path(text.url), "path"), text.byline ?? "", text.date ? shortDate(text.date) : ""],
         tabs: [],
         text: text.text,
         html: text.html,

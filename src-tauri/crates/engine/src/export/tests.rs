@@ -186,8 +186,7 @@ fn every_label_is_in_every_export() {
     let file = file();
     let turn = &file.turns[0];
     let line = "1 of 5 statements supported (1 contradicted, 2 not supported, 1 without a citation, 1 citation has no source).";
-    let legend =
-        "≈ partly supported · ✗ not supported by the source · ≠ contradicted by the source · ∅ no citation · ? no source has this number";
+    let legend = "≈ partly supported · ✗ not supported by the source · ≠ contradicted by the source · ∅ no citation · ? there is no source with this number";
     let styles = [
         CitationStyle::Numbered,
         CitationStyle::Footnotes,
@@ -213,14 +212,14 @@ fn every_label_is_in_every_export() {
             "Not supported by the source",
             "Contradicted by the source",
             "No citation",
-            "No source has this number",
+            "There is no source with this number",
         ] {
             assert!(html.contains(wanted), "{wanted}: {html}");
         }
     }
     for style in styles {
         let words = words_of(&file, style);
-        for wanted in [line, "≈", "✗", "≠", "∅", "? no source has this number", "≈ partly supported"] {
+        for wanted in [line, "≈", "✗", "≠", "∅", "? there is no source with this number", "≈ partly supported"] {
             assert!(words.contains(wanted), "{wanted}: {words}");
         }
     }
