@@ -178,6 +178,17 @@ async fn pages_of_a_pdf_are_pictures_with_the_passage_marked() {
     window.pictures("reader-pdf").await;
     window.click("#reader-form").await;
     window.wait_for("it is shown as text", "return !!document.querySelector('#reader .plain #passage')").await;
+    // The number from which it was opened has the focus again, and shows no card that nobody asked for.
+    window.keys(ESCAPE).await;
+    window.wait_for("the reader is closed", "return document.querySelector('#reader').hidden").await;
+    window.eval("document.querySelector('.answer .chip').focus()").await;
+    window.wait_for("a number shows its card", "return !document.querySelector('#card').hidden").await;
+    window.keys(ENTER).await;
+    window.wait_for("it is read", "return !document.querySelector('#reader').hidden").await;
+    window.keys(ESCAPE).await;
+    let back = "return document.querySelector('#reader').hidden && document.activeElement.matches('.chip')";
+    window.wait_for("the number has the focus again", back).await;
+    assert_eq!(window.eval("return document.querySelector('#card').hidden").await, json!(true), "its card comes by itself");
     window.close().await;
 }
 

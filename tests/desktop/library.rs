@@ -259,6 +259,17 @@ async fn threads_are_named_pinned_tagged_deleted_and_brought_back() {
     );
     assert_eq!(window.faults().await, Vec::<String>::new());
     window.pictures("library-deleted").await;
+    let look_for = |words: &str| {
+        format!(
+            "const field = document.querySelector('.library .search input'); field.value = '{words}'; field.dispatchEvent(new Event('input'))"
+        )
+    };
+    window.eval(&look_for("zebra")).await;
+    let is_empty = "return !document.querySelector('[data-deleted]') && document.querySelector('.deleted .count').innerText.includes('has these words')";
+    window.wait_for("no deleted thread has this word", is_empty).await;
+    window.eval(&look_for("MINE")).await;
+    window.wait_for("one has that", "return document.querySelectorAll('[data-deleted]').length === 1").await;
+    window.eval(&look_for("")).await;
     window.click("[data-deleted] .pill").await;
     window.wait_for("nothing more is there", "return !document.querySelector('[data-deleted]')").await;
     window.click("[data-filter=deleted]").await;
