@@ -1,5 +1,5 @@
 window-new-question = Neue Frage
-window-open-palette = Suchen oder etwas tun
+window-open-palette = Suchen und mehr
 window-open-palette-short = Suchen
 window-settings = Einstellungen
 window-pinned = Angeheftet

@@ -1981,7 +1981,7 @@ export const messages = {
   },
   window: {
     newQuestion: "Neue Frage",
-    openPalette: "Suchen oder etwas tun",
+    openPalette: "Suchen und mehr",
     openPaletteShort: "Suchen",
     settings: "Einstellungen",
     pinned: "Angeheftet",
