@@ -75,7 +75,7 @@ pub(crate) fn show_main<R: Runtime>(app: &AppHandle<R>) -> tauri::Result<()> {
     Ok(())
 }
 
-/// Makes a window that is shown when its page begins. Before, WebKitGTK's process for the page does not draw yet, and whatever has
+/// Makes a window that is shown when its page is loaded. Before, WebKitGTK's process for the page does not draw yet, and whatever has
 /// the window drawn, such as a window manager that gives it another size, holds up the whole program for half a second.
 fn build_shown_with_page<R: Runtime>(builder: WebviewWindowBuilder<'_, R, AppHandle<R>>) -> tauri::Result<WebviewWindow<R>> {
     let is_shown = Arc::new(AtomicBool::new(false));

@@ -203,9 +203,11 @@ async fn what_a_tool_returns_is_private_and_obeyed_by_nobody() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn floods_and_silence_end_with_a_reason() {
-    for (mode, reason) in [("flood", "shelf mark"), ("silent", "gave no sign of life for 2 seconds"), ("huge", "")] {
+    for (mode, settings, reason) in
+        [("flood", "", "shelf mark"), ("silent", "timeout = 2\n", "gave no sign of life for 2 seconds"), ("huge", "", "")]
+    {
         let script = vec![call("desk__lookup", json!({"word": "harbour"})), answer("Nothing was found.")];
-        let (model, place) = place(&[mode], "timeout = 2\n", script).await;
+        let (model, place) = place(&[mode], settings, script).await;
         approve(&place, &["lookup"]);
         let asked = parsed(&place.run(&["ask", "Who entered the word?", "--json"]));
         let result = last_result(&model.requests()[1]);

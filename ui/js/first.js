@@ -1,6 +1,6 @@
 // What the research window shows first, asked for while the rest of its script is being read.
 
-import { callAhead } from "./ahead.js";
+import { callAhead } from "./bridge.js";
 import { lastSpace } from "./last-space.js";
 
 callAhead("overview");

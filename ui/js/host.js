@@ -1,26 +1,15 @@
-// The one module that talks to the Rust side. Each function is one command; which window may call
-// which is said in tauri.conf.json.
+// Each function is one command of the Rust side; which window may call which is said in tauri.conf.json.
 
 /** @import { AppEvent, Backup, Begun, CatalogModel, CatalogService, Change, Chapter, Check, Chip, CitationStyle, CopyForm, DeletedItem, Delivery, DesktopView, DocumentHits, DocumentText, Effort, Focus, FolderStatus, Format, FoundSearxng, FoundServer, GrantScope, HeldId, HookView, ImportOutcome, IndexingProgress, KeyStatus, KeysView, LibraryPage, LibraryQuery, LocalService, MeaningStatus, Memory, Mode, NewHook, NewToolServer, OcrStatus, Overview, PageView, Part, Plan, ProblemView, ProviderKind, ResearcherId, SavedSearch, SettingsView, SharedFacts, SourceText, Space, SpaceDraft, Taken, TeamPage, TeamSearch, TeamStatus, Template, Thinking, ThreadFacts, ThreadId, ThreadSummary, ThreadView, ToolServerView, ToolView, TurnId, TurnView, TypedHints, UpdateView, WatchedQuestion, WatchMessage, WatchTaken } from "./protocol" */
 
-import { takeAhead } from "./ahead.js";
+import { channel, invoke } from "./bridge.js";
 import { refusalLine } from "./sentences.js";
-
-/** @type {{ core: { invoke: (command: string, args?: object) => Promise<any>, Channel: new () => { onmessage: (message: any) => void } } }} */
-const tauri = /** @type {any} */ (window).__TAURI__;
 
 /** @param {string} command @param {object} [args] @returns {Promise<any>} */
 const call = (command, args) =>
-  (takeAhead(command, args) ?? tauri.core.invoke(command, args)).catch((refusal) => {
+  invoke(command, args).catch((refusal) => {
     throw refusalLine(refusal);
   });
-
-/** @param {(message: any) => void} onmessage */
-function channel(onmessage) {
-  const made = new tauri.core.Channel();
-  made.onmessage = onmessage;
-  return made;
-}
 
 // Every window.
 

@@ -81,7 +81,8 @@ export function deletedList(actions, changed) {
         { class: "count", role: "status" },
         items.length === 0 ? words.none : found.length === 0 ? words.nothingFound : words.about,
         " ",
-        items.length > 1
+        // All of them, and not those alone that are looked for.
+        items.length > 1 && wanted === ""
           ? h(
               "button",
               {
