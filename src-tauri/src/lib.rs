@@ -387,7 +387,7 @@ fn show_first<R: Runtime>(app: &AppHandle<R>) {
 /// What nobody waits for: hotkey, tray, and the hidden popup.
 fn later<R: Runtime>(app: AppHandle<R>, start: Start) {
     tauri::async_runtime::spawn(async move {
-        // Nobody presses the hotkey so soon.
+        // The hotkey is hardly ever pressed this early.
         if start == Start::Window {
             app::state(&app).first_page().await;
         }

@@ -52,26 +52,22 @@ fn known_before() -> String {
 
 /// Shows the research window, making it where it is not there.
 pub(crate) fn show_main<R: Runtime>(app: &AppHandle<R>) -> tauri::Result<()> {
-    let window = match app.get_webview_window(MAIN) {
-        Some(window) => window,
-        None => {
-            let bounds = state(app).memory.get().main.filter(|bounds| is_on_a_display(app, bounds));
-            let (width, height) = bounds.map_or(SIZE, |bounds| (bounds.width, bounds.height));
-            let mut builder =
-                builder(app, MAIN, "index.html").title(say!("window-opening")).inner_size(width, height).min_inner_size(400.0, 480.0);
-            if let Some(bounds) = bounds {
-                builder = builder.position(bounds.x, bounds.y).maximized(bounds.maximized);
-            }
-            let window = build_shown_with_page(builder)?;
-            apply_theme(app, &window);
-            window.on_window_event({
-                let app = app.clone();
-                move |event| on_main_event(&app, event)
-            });
-            return Ok(());
-        }
-    };
-    raise(&window);
+    if let Some(window) = app.get_webview_window(MAIN) {
+        raise(&window);
+        return Ok(());
+    }
+    let bounds = state(app).memory.get().main.filter(|bounds| is_on_a_display(app, bounds));
+    let (width, height) = bounds.map_or(SIZE, |bounds| (bounds.width, bounds.height));
+    let mut builder = builder(app, MAIN, "index.html").title(say!("window-opening")).inner_size(width, height).min_inner_size(400.0, 480.0);
+    if let Some(bounds) = bounds {
+        builder = builder.position(bounds.x, bounds.y).maximized(bounds.maximized);
+    }
+    let window = build_shown_with_page(builder)?;
+    apply_theme(app, &window);
+    window.on_window_event({
+        let app = app.clone();
+        move |event| on_main_event(&app, event)
+    });
     Ok(())
 }
 
@@ -116,33 +112,30 @@ pub(crate) fn show_setup<R: Runtime>(app: &AppHandle<R>) -> tauri::Result<()> {
 
 /// Windows that are made when they are wanted and gone when they are closed.
 fn show_small<R: Runtime>(app: &AppHandle<R>, label: &str, page: &str, title: &str, (width, height): (f64, f64)) -> tauri::Result<()> {
-    let window = match app.get_webview_window(label) {
-        Some(window) => window,
-        None => {
-            let builder = builder(app, label, page).title(title).inner_size(width, height).min_inner_size(380.0, 420.0).center();
-            let window = build_shown_with_page(builder)?;
-            apply_theme(app, &window);
-            window.on_window_event({
-                let (app, label) = (app.clone(), label.to_owned());
-                move |event| {
-                    if matches!(event, WindowEvent::Destroyed) {
-                        state(&app).unsubscribe(&label);
-                        // The wizard closed and nothing else open: there must be a way on.
-                        if label == SETUP {
-                            if app.webview_windows().contains_key(MAIN) {
-                                // Looked at again by somebody who has Nexi already: no start has to come back to it.
-                                state(&app).memory.change(|memory| memory.setup = serde_json::Value::Null);
-                            } else {
-                                let _ = show_main(&app);
-                            }
-                        }
+    if let Some(window) = app.get_webview_window(label) {
+        raise(&window);
+        return Ok(());
+    }
+    let builder = builder(app, label, page).title(title).inner_size(width, height).min_inner_size(380.0, 420.0).center();
+    let window = build_shown_with_page(builder)?;
+    apply_theme(app, &window);
+    window.on_window_event({
+        let (app, label) = (app.clone(), label.to_owned());
+        move |event| {
+            if matches!(event, WindowEvent::Destroyed) {
+                state(&app).unsubscribe(&label);
+                // The wizard closed and nothing else open: there must be a way on.
+                if label == SETUP {
+                    if app.webview_windows().contains_key(MAIN) {
+                        // Looked at again by somebody who has Nexi already: no start has to come back to it.
+                        state(&app).memory.change(|memory| memory.setup = serde_json::Value::Null);
+                    } else {
+                        let _ = show_main(&app);
                     }
                 }
-            });
-            return Ok(());
+            }
         }
-    };
-    raise(&window);
+    });
     Ok(())
 }
 

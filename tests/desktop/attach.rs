@@ -178,7 +178,7 @@ async fn pages_of_a_pdf_are_pictures_with_the_passage_marked() {
     window.pictures("reader-pdf").await;
     window.click("#reader-form").await;
     window.wait_for("it is shown as text", "return !!document.querySelector('#reader .plain #passage')").await;
-    // The number from which it was opened has the focus again, and shows no card that nobody asked for.
+    // The focus goes back to the citation it was opened from, without showing its card.
     window.keys(ESCAPE).await;
     window.wait_for("the reader is closed", "return document.querySelector('#reader').hidden").await;
     window.eval("document.querySelector('.answer .chip').focus()").await;

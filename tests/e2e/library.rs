@@ -201,13 +201,13 @@ fn an_exported_library_holds_what_is_not_a_thread() {
 #[test]
 fn days_of_exports_are_those_of_the_clock_on_the_wall() {
     let place = Place::new("search_backends = [\"documents\"]");
-    let ask = |question: &str, zone: &str| assert!(place.nexi(&["ask", question]).env("TZ", zone).output().unwrap().status.success());
+    let nexi = |args: &[&str], zone: &str| place.nexi(args).env("TZ", zone).output().unwrap();
     let day = |zone: &str| jiff::Timestamp::now().in_tz(zone).unwrap().date().to_string();
     // One of them has another day than Greenwich at any hour.
     for zone in ["Pacific/Kiritimati", "Etc/GMT+12"] {
         let before = day(zone);
-        ask("Where does Nexi keep my keys?", zone);
-        let exported = stdout(&place.nexi(&["history", "export", "--last", "--format", "markdown"]).env("TZ", zone).output().unwrap());
+        assert!(nexi(&["ask", "Where does Nexi keep my keys?"], zone).status.success());
+        let exported = stdout(&nexi(&["history", "export", "--last", "--format", "markdown"], zone));
         let after = day(zone);
         assert!([before, after].iter().any(|day| exported.contains(day.as_str())), "{zone}: {exported}");
     }

@@ -3,7 +3,7 @@
 /** @type {{ core: { invoke: (command: string, args?: object) => Promise<any>, Channel: new () => { onmessage: (message: any) => void } } }} */
 const tauri = /** @type {any} */ (window).__TAURI__;
 
-/** Results that nobody has taken yet, by command and arguments. @type {Map<string, Promise<any>>} */
+/** Results of calls made ahead, by command and arguments, until they are taken. @type {Map<string, Promise<any>>} */
 const waiting = new Map();
 
 /** @param {string} command @param {object} [args] */
@@ -12,7 +12,7 @@ const nameOf = (command, args) => JSON.stringify([command, args ?? {}]);
 /** Calls a command whose result is wanted later: the next `invoke` of it has it. @param {string} command @param {object} [args] */
 export function callAhead(command, args) {
   const result = tauri.core.invoke(command, args);
-  // Whoever takes it is told of the failure.
+  // A failure is reported by the `invoke` that takes it.
   result.catch(() => {});
   waiting.set(nameOf(command, args), result);
 }

@@ -7,11 +7,11 @@ import { kept } from "../changes.js";
 import { attempt, toast } from "../dom.js";
 import { draftOf, forgetDraft, keepDraft } from "../drafts.js";
 import * as host from "../host.js";
+import { keepSpace } from "../last-space.js";
 import { fromOutline, fromView } from "../reduce.js";
 import { strings } from "../strings.js";
 import { showExport } from "../view/export.js";
 import { showMistakes } from "../view/mistakes.js";
-import { keepSpace } from "../last-space.js";
 
 /** The thread stays open when the window is loaded again. @param {ThreadId | null} thread */
 export function remember(thread) {

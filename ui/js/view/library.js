@@ -63,9 +63,9 @@ export function libraryView(actions) {
       spellcheck: false,
       oninput: () => {
         query.text = input.value;
-        gone.find(input.value);
         clearTimeout(timer);
-        if (!showsGone) timer = window.setTimeout(load, PAUSE);
+        if (showsGone) gone.find(input.value);
+        else timer = window.setTimeout(load, PAUSE);
       },
       onkeydown: (/** @type {KeyboardEvent} */ event) => {
         if (event.key === "ArrowDown") {
@@ -299,7 +299,7 @@ export function libraryView(actions) {
                 class: showsGone ? "pill on" : "pill",
                 "data-filter": "deleted",
                 "aria-pressed": String(showsGone),
-                onclick: () => showGone(!showsGone),
+                onclick: () => (showsGone ? void load() : showGone(true)),
               },
               words.deleted.title,
             ),
@@ -335,8 +335,6 @@ export function libraryView(actions) {
     gone.find(input.value);
     gone.show(on);
     renderFilters();
-    // What was looked for among the deleted is looked for here.
-    if (!on) void load();
   }
 
   /** Only what has changed within so many days; 0 for all. @param {number} wanted */
@@ -358,9 +356,9 @@ export function libraryView(actions) {
   }
 
   async function load() {
-    // Whoever chooses a filter looks for what is there.
-    if (showsGone) return showGone(false);
-    renderFilters();
+    // The threads take the place of what was deleted.
+    if (showsGone) showGone(false);
+    else renderFilters();
     saved.draw();
     if (showsTeam) return team.load();
     if (actions.hasTeam()) void team.beside();

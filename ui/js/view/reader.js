@@ -64,7 +64,7 @@ export function reader(actions) {
     element.hidden = true;
     element.replaceChildren();
     byId("app").classList.remove("reading");
-    // Nobody has asked for the card of a number that the focus comes back to.
+    // The focus goes back to a citation without opening its card.
     if (before?.isConnected) withoutCard(() => before?.focus());
     before = null;
   }
