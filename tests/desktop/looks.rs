@@ -3,7 +3,7 @@
 
 use serde_json::json;
 
-use crate::support::{BUILT_IN, DONE, ENTER, Window, popup_is_shown, press, until};
+use crate::support::{BUILT_IN, DONE, ENTER, ESCAPE, Window, popup_is_shown, press, until};
 
 /// What reaches over the edge of the window.
 /// What reaches over the right edge of a page that can be scrolled sideways, with how far; what an element around it cuts off or
@@ -132,6 +132,34 @@ async fn columns_fold_and_unfold_as_often_as_the_width_changes() {
     for (width, expected) in [(1200, 3), (400, 1), (1200, 3), (900, 2), (400, 1), (1000, 2), (1200, 3)] {
         window.resize(width, 800).await;
         assert_eq!(window.eval(columns).await, json!(expected), "columns at a width of {width}");
+    }
+    window.close().await;
+}
+
+#[tokio::test]
+async fn a_source_stands_beside_its_answer_and_moves_no_citation() {
+    let window = Window::open(Some(BUILT_IN)).await;
+    window.resize(900, 700).await;
+    window.ask("How do I add a folder of documents?").await;
+    window.wait_for("the run is over", DONE).await;
+    window.comes_to_rest().await;
+    let place = "const at = document.querySelector('.chip').getBoundingClientRect(); return Math.round(at.top)";
+    for width in [900, 1280] {
+        window.resize(width, 700).await;
+        window.eval("document.querySelector('.chip').scrollIntoView({block: 'center'})").await;
+        let before = window.eval(place).await.as_i64().unwrap();
+        window.click(".chip").await;
+        window.wait_for("the source is open at its passage", "return !!document.querySelector('#reader #passage')").await;
+        let covered = "const chip = document.querySelector('.chip').getBoundingClientRect(); const reader = document.querySelector('#reader').getBoundingClientRect(); \
+            return [chip.right > reader.left, chip.width === 0, document.querySelectorAll('.chip.open').length]";
+        assert_eq!(window.eval(covered).await, json!([false, false, 1]), "at {width}");
+        let moved = window.eval(place).await.as_i64().unwrap() - before;
+        assert!(moved.abs() <= 2, "the citation moved by {moved} at {width}");
+        window.keys(ESCAPE).await;
+        window.wait_for("the source is closed", "return document.querySelector('#reader').hidden").await;
+        let moved = window.eval(place).await.as_i64().unwrap() - before;
+        assert!(moved.abs() <= 2, "the citation moved by {moved} when the source was closed at {width}");
+        assert_eq!(window.eval("return document.querySelectorAll('.chip.open').length").await, json!(0));
     }
     window.close().await;
 }

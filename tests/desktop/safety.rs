@@ -82,7 +82,7 @@ const WATCH: &str = "window.hits = []; window.alive = true; for (const name of [
 
 /// Elements and attributes that answers may be made of; everything else is a fault.
 const STRANGERS: &str = "const tags = new Set('A BLOCKQUOTE BR BUTTON CODE DEL DIV EM H1 H2 H3 H4 H5 H6 HR LI OL P PRE SECTION SPAN STRONG SUP TABLE TBODY TD TH THEAD TR UL'.split(' ')); \
-    const attributes = new Set('href rel title class type aria-label data-number data-turn data-ordinal data-place data-lang data-note tabindex role start dir data-math data-statement data-support aria-busy style'.split(' ')); const out = []; \
+    const attributes = new Set('href rel title class type aria-label data-number data-turn data-ordinal data-passage data-place data-lang data-note tabindex role start dir data-math data-statement data-support aria-busy style'.split(' ')); const out = []; \
     for (const element of document.querySelectorAll('.turn .answer *, .turn .question *, .side *')) { const math = element.namespaceURI.endsWith('MathML'); \
       if (!math && !tags.has(element.tagName)) out.push(element.outerHTML.slice(0, 120)); \
       for (const {name, value} of element.attributes) { if (name.startsWith('on') || (!math && !attributes.has(name)) || (name === 'href' && !/^https?:/.test(value)) || (name === 'style' && element.closest('.answer *'))) out.push(name + '=' + value.slice(0, 80)); } } return out";

@@ -156,7 +156,8 @@ fn is_page(path: &Value, page: &str) -> bool {
 /// A port that nobody listens at, and that no server of a test that runs meanwhile is given: those are further up.
 pub fn free_port() -> u16 {
     static NEXT: AtomicU16 = AtomicU16::new(0);
-    let first = 10_000 + u16::try_from(std::process::id() % 10_000).unwrap_or_default();
+    // Processes that begin together are given ports far from each other's.
+    let first = 10_000 + u16::try_from(std::process::id().wrapping_mul(1009) % 10_000).unwrap_or_default();
     let ports = std::iter::repeat_with(|| first + NEXT.fetch_add(1, Ordering::Relaxed) % 10_000);
     let is_free = |port: &u16| std::net::TcpListener::bind(("127.0.0.1", *port)).is_ok();
     ports.take(1000).find(is_free).expect("a free port")

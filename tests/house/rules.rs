@@ -179,7 +179,7 @@ const RULES: &[Rule] = &[
     rule(
         CITATIONS,
         "3 a list of sources, `[N] Title - URL` or `[N] URL`",
-        "src-tauri/crates/engine/src/report.rs::the_list_of_sources_names_what_is_cited",
+        "src-tauri/crates/engine/src/report/source_lines.rs::the_list_of_sources_names_what_is_cited",
     ),
     rule(
         CITATIONS,

@@ -37,6 +37,21 @@ test("a whole run folds to what happened", () => {
   assert.equal(turn.tokens, 30);
 });
 
+test("services that gave nothing are named once, whatever the others found", () => {
+  const failed = (/** @type {string} */ service, /** @type {any} */ action) => ({
+    event: { type: "incident", incident: { kind: "unreachable", service, action } },
+    elapsed_ms: 5,
+  });
+  const others = { type: "others" };
+  const list = [
+    failed("Wikipedia", others),
+    failed("OpenAI", { type: "retry", wait_ms: 9 }),
+    failed("Wikipedia", others),
+    failed("Exa", others),
+  ];
+  assert.deepEqual(fold([events[0], ...list]).unanswered, ["Wikipedia", "Exa"]);
+});
+
 test("every beginning of a run is a state that can be shown", () => {
   for (let end = 0; end <= events.length; end += 1) {
     const turn = fold(events.slice(0, end));

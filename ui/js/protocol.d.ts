@@ -951,7 +951,7 @@ broken: number, };
  */
 export type Incident = { kind: IncidentKind, 
 /**
- * The service as people know it, such as `openai` or `wikipedia`; empty where it concerns no single service.
+ * The service as people know it, such as `OpenAI` or `Wikipedia`; empty where it concerns no single service.
  */
 service: string, 
 /**
@@ -1509,6 +1509,10 @@ models: Array<ModelChoice>,
  * Whether there is a web search to choose.
  */
 has_web: boolean, 
+/**
+ * Whether there are documents besides the handbook.
+ */
+has_folders: boolean, 
 /**
  * What is wrong in the settings file, where the defaults count.
  */

@@ -17,7 +17,7 @@ import { incidentLine, noticeLine, reasonLine } from "./sentences.js";
  *   steps: Step[], sources: Source[], citations: Citation[], statements: Statement[], checking: number, check: SecondLook | null, second: SecondOpinion | null, secondHtml: string, change: AnswerChange | null, blocks: string[], answer: string,
  *   elapsedMs: number, askedMs: number, seq: number, tokens: number, cost: number, context: number, maxContext: number, indexing: { done: number, total: number } | null, maxSteps: number,
  *   followUps: string[], clock: number | null, effort: Effort | null, unread: number | null, mode: Mode, deep: DeepModel | null,
- *   incident: Incident | null, incidentAt: number, ended: Incident | null,
+ *   incident: Incident | null, incidentAt: number, unanswered: string[], ended: Incident | null,
  *   held: Held[], forms: OpenForm[], memories: string[],
  *   summary: EarlierSummary | null, summarising: number, summarised: boolean, filling: number,
  * }} TurnModel
@@ -60,6 +60,7 @@ export function newTurn(id, question) {
     deep: null,
     incident: null,
     incidentAt: 0,
+    unanswered: [],
     ended: null,
     held: [],
     forms: [],
@@ -131,7 +132,10 @@ function apply(turn, { event, elapsed_ms }) {
   if (changed !== turn.held) turn = { ...turn, held: changed };
   switch (event.type) {
     case "incident": {
-      const next = { ...turn, incident: event.incident, incidentAt: elapsed_ms };
+      const { action, service } = event.incident;
+      const failed = action.type === "others" && service && !turn.unanswered.includes(service);
+      const unanswered = failed ? [...turn.unanswered, service] : turn.unanswered;
+      const next = { ...turn, incident: event.incident, incidentAt: elapsed_ms, unanswered };
       const text = incidentLine(event.incident);
       if (turn.deep) return { ...next, deep: { ...turn.deep, notices: [...turn.deep.notices, text] } };
       return withStep(next, { type: "notice", notice: { code: "told", text } });

@@ -225,6 +225,8 @@ window-searches =
        *[other] { $count } Suchen
     }
 window-failed-searches = { $count } fehlgeschlagen
+# $services are names, joined by commas.
+window-unanswered = keine Antwort von { $services }
 window-results =
     { $count ->
         [one] { $count } Ergebnis

@@ -224,6 +224,8 @@ window-searches =
        *[other] { $count } searches
     }
 window-failed-searches = { $count } failed
+# $services are names, joined by commas.
+window-unanswered = no answer from { $services }
 window-results =
     { $count ->
         [one] { $count } result

@@ -74,6 +74,7 @@ pub(crate) async fn overview(handle: AppHandle, app: State<'_, App>) -> CommandR
         effort: settings.default_effort,
         models: models(&settings),
         has_web: settings.search_backends.iter().any(|name| !settings.is_for_documents(name)),
+        has_folders: !settings.documents.folders.is_empty(),
         mistakes: app.engine.mistakes().iter().map(told::problem).collect(),
         warnings: app.engine.warnings().iter().map(told::problem).collect(),
         version: env!("CARGO_PKG_VERSION").into(),

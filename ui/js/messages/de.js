@@ -2162,6 +2162,7 @@ export const messages = {
     indexing: (/** @type {{ done: string | number, total: string | number }} */ { done, total }) => `Dokumente werden in den Index aufgenommen, ${shown(done)} von ${shown(total)}`,
     searches: (/** @type {{ count: number }} */ { count }) => (is(count, "one") ? `${shown(count)} Suche` : `${shown(count)} Suchen`),
     failedSearches: (/** @type {{ count: string | number }} */ { count }) => `${shown(count)} fehlgeschlagen`,
+    unanswered: (/** @type {{ services: string | number }} */ { services }) => `keine Antwort von ${shown(services)}`,
     results: (/** @type {{ count: number }} */ { count }) => (is(count, "one") ? `${shown(count)} Ergebnis` : `${shown(count)} Ergebnisse`),
     pages: {
       all: (/** @type {{ count: number }} */ { count }) => (is(count, "one") ? `${shown(count)} Seite` : `${shown(count)} Seiten`),

@@ -2162,6 +2162,7 @@ export const messages = {
     indexing: (/** @type {{ done: string | number, total: string | number }} */ { done, total }) => `Íññdééxííññg dóóçúúmééññtšš, ${shown(done)} óóf ${shown(total)}`,
     searches: (/** @type {{ count: number }} */ { count }) => (is(count, "one") ? `${shown(count)} ššééáárçh` : `${shown(count)} ššééáárçhééšš`),
     failedSearches: (/** @type {{ count: string | number }} */ { count }) => `${shown(count)} fááíílééd`,
+    unanswered: (/** @type {{ services: string | number }} */ { services }) => `ññóó ááññššwéér fróóm ${shown(services)}`,
     results: (/** @type {{ count: number }} */ { count }) => (is(count, "one") ? `${shown(count)} rééššúúlt` : `${shown(count)} rééššúúltšš`),
     pages: {
       all: (/** @type {{ count: number }} */ { count }) => (is(count, "one") ? `${shown(count)} páágéé` : `${shown(count)} páágééšš`),

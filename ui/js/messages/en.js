@@ -2162,6 +2162,7 @@ export const messages = {
     indexing: (/** @type {{ done: string | number, total: string | number }} */ { done, total }) => `Indexing documents, ${shown(done)} of ${shown(total)}`,
     searches: (/** @type {{ count: number }} */ { count }) => (is(count, "one") ? `${shown(count)} search` : `${shown(count)} searches`),
     failedSearches: (/** @type {{ count: string | number }} */ { count }) => `${shown(count)} failed`,
+    unanswered: (/** @type {{ services: string | number }} */ { services }) => `no answer from ${shown(services)}`,
     results: (/** @type {{ count: number }} */ { count }) => (is(count, "one") ? `${shown(count)} result` : `${shown(count)} results`),
     pages: {
       all: (/** @type {{ count: number }} */ { count }) => (is(count, "one") ? `${shown(count)} page` : `${shown(count)} pages`),

@@ -196,6 +196,7 @@ function chip(mark, turn) {
       "aria-label": label,
       "data-number": String(found.number),
       "data-ordinal": mark.dataset.ordinal ?? "",
+      "data-passage": found.passage === null ? undefined : String(found.passage),
     },
     String(found.number),
   );

@@ -94,8 +94,8 @@ export function composer(actions) {
       given.menu,
       given.row,
       given.hint,
-      input,
-      h("div", { class: "bar" }, given.button, modes, efforts, focus, model, thinking, privacy, go),
+      h("div", { class: "ask-line" }, input, go),
+      h("div", { class: "bar" }, given.button, modes, efforts, focus, model, thinking, privacy),
     ),
     help,
     before.element,
@@ -141,6 +141,8 @@ export function composer(actions) {
     input.placeholder =
       state.view === "documents" ? documents.ask : state.turns.length > 0 ? strings.window.askMore : strings.window.askFirst;
     go.textContent = running ? strings.window.stop : strings.window.ask;
+    // As wide as both, so that the field stays as it is.
+    go.dataset.other = running ? strings.window.ask : strings.window.stop;
     go.dataset.running = String(running);
     go.disabled = !running && input.value.trim() === "";
     privacy.hidden = state.thread !== null;

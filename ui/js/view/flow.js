@@ -230,5 +230,6 @@ function outline(turn) {
 
 /** What an empty thread depends on. @param {State} state */
 function facts(state) {
-  return [state.private, state.threads.length, state.overview?.hotkey, state.overview?.models[0]?.name, state.overview?.keys_locked];
+  const { hotkey, models, keys_locked, has_folders } = state.overview ?? {};
+  return [state.private, state.threads.length, hotkey, models?.[0]?.name, keys_locked, has_folders];
 }

@@ -17,6 +17,14 @@ export function lightSource(turn, number) {
   for (const row of document.querySelectorAll(`.source-row[data-turn="${turn}"][data-number="${number}"]`)) row.classList.add("lit");
 }
 
+/** Marks the numbers whose passage is open beside the answer; none without a passage. @param {TurnId} turn @param {number} number @param {number | null} passage */
+export function markOpen(turn, number, passage) {
+  for (const element of document.querySelectorAll(".chip.open")) element.classList.remove("open");
+  if (passage === null) return;
+  const selector = `.turn[data-turn="${turn}"] .chip[data-number="${number}"][data-passage="${passage}"]`;
+  for (const element of document.querySelectorAll(selector)) element.classList.add("open");
+}
+
 /** Lights up as long as a pointer or the focus is on the element. @param {HTMLElement} element @param {TurnId} turn @param {number} number */
 export function lights(element, turn, number) {
   for (const name of ["mouseenter", "focusin"]) element.addEventListener(name, () => light(turn, String(number)));

@@ -11,6 +11,7 @@ import { pathView } from "../paths.js";
 import { corpusOf, fetchedLine, siteOf } from "../sentences.js";
 import { strings } from "../strings.js";
 import { withoutCard } from "./card.js";
+import { markOpen } from "./light.js";
 import { findQuotes, lettersOf } from "./quotes.js";
 import { firstPassage, place, withoutAddress } from "./sources.js";
 
@@ -22,9 +23,9 @@ const MAX_LINES = 4000;
 /**
  * @typedef {{
  *   title: string, where: (at: number) => (string | HTMLElement)[], tabs: HTMLElement[], text: string, html: string | null, lines: number[], quotes: string[],
- *   pages: number[], hasPictures: boolean, at: number,
+ *   pages: number[], hasPictures: boolean, at: number, mark: (at: number | null) => void,
  *   picture: (page: number, quote: string) => Promise<import("../protocol").PageView | null>, openFile: ((folder: boolean) => void) | null, openPage: (() => void) | null,
- * }} Shown what is open: where each passage stands, its passages by their words and pages, and how it is opened elsewhere
+ * }} Shown what is open: where each passage stands, its passages by their words and pages, how its citations are marked, and how it is opened elsewhere
  */
 
 /** @param {Actions} actions */
@@ -46,12 +47,16 @@ export function reader(actions) {
   /** @param {Shown} next */
   function open(next) {
     if (element.hidden) before = /** @type {HTMLElement | null} */ (document.activeElement);
+    shown?.mark(null);
     // What was read before is not shown under another title.
     if (shown?.text !== next.text) body.replaceChildren();
     shown = next;
     asText = false;
-    element.hidden = false;
-    byId("app").classList.add("reading");
+    const change = () => {
+      element.hidden = false;
+      byId("app").classList.add("reading");
+    };
+    holdingPlace(before, change);
     frame();
     go(next.at);
     body.focus({ preventScroll: true });
@@ -60,10 +65,13 @@ export function reader(actions) {
   function close() {
     if (element.hidden) return;
     opening += 1;
+    shown?.mark(null);
     shown = null;
-    element.hidden = true;
-    element.replaceChildren();
-    byId("app").classList.remove("reading");
+    holdingPlace(before, () => {
+      element.hidden = true;
+      element.replaceChildren();
+      byId("app").classList.remove("reading");
+    });
     // The focus goes back to a citation without opening its card.
     if (before?.isConnected) withoutCard(() => before?.focus());
     before = null;
@@ -130,6 +138,7 @@ export function reader(actions) {
   async function go(at) {
     if (!shown) return;
     shown.at = at;
+    shown.mark(at);
     meta.replaceChildren(...joined(shown.where(at).filter(Boolean)));
     position.textContent = shown.quotes.length > 1 ? words.position({ at: at + 1, all: shown.quotes.length }) : "";
     opening += 1;
@@ -229,6 +238,7 @@ export function reader(actions) {
         pages: source.passages.map((one) => one.page ?? 1),
         hasPictures: source.pictures,
         at: passage ?? 0,
+        mark: (at) => markOpen(turn.id, source.number, at),
         picture: (number, quote) => host.sourcePage(turn.id, source.number, number, quote),
         openFile: isFile || isOfCorpus ? (folder) => attempt(host.openFile(turn.id, source.number, folder)) : null,
         openPage: /^https?:/.test(source.url) ? () => attempt(host.openSource(turn.id, source.number, passage)) : null,
@@ -247,12 +257,29 @@ export function reader(actions) {
         pages: text.paged ? pagesOf(text, quotes) : quotes.map(() => 1),
         hasPictures: text.pictures,
         at,
+        mark: () => {},
         picture: (number, words_) => host.documentPage(text.url, number, words_),
         openFile: (folder) => attempt(host.openDocumentFile(text.url, folder)),
         openPage: null,
       });
     },
   };
+}
+
+/**
+ * Changes how wide the thread is; the citation that was pressed, or else what stands at its upper edge, stays at its place.
+ * @param {HTMLElement | null} pressed @param {() => void} change
+ */
+function holdingPlace(pressed, change) {
+  const flow = byId("flow");
+  const { left, top, bottom, width } = flow.getBoundingClientRect();
+  const at = pressed && flow.contains(pressed) ? pressed.getBoundingClientRect().top : -1;
+  const isInSight = at >= top && at < bottom;
+  const edge = document.elementFromPoint(left + width / 2, top + 40)?.closest("p, li, tr, pre, h1, h2, h3");
+  const held = isInSight ? pressed : flow.contains(edge ?? null) ? edge : null;
+  const before = held?.getBoundingClientRect().top ?? 0;
+  change();
+  if (held?.isConnected) flow.scrollTop += held.getBoundingClientRect().top - before;
 }
 
 /** The pages that passages stand on. @param {DocumentText} text @param {string[]} quotes */

@@ -22,11 +22,12 @@ const tools = strings.tools;
 export function steps(turn, open, toggle) {
   const parts = summary(turn);
   const time = seconds(elapsed(turn, performance.now()));
+  const missing = unanswered(turn);
   const line = parts
     .slice(1)
     .flatMap((part) => [
       h("span", { class: "separator", "aria-hidden": "true" }, "·"),
-      h("span", { class: part !== time ? "" : turn.state === "running" ? "time live" : "time" }, part),
+      h("span", { class: part === missing ? "missing" : part !== time ? "" : turn.state === "running" ? "time live" : "time" }, part),
     ]);
   const hasSteps = turn.deep
     ? turn.deep.plan !== null || turn.steps.length > 0
@@ -53,6 +54,7 @@ export function steps(turn, open, toggle) {
 export function summary(turn) {
   const sums = counts(turn);
   const parts = [now(turn, sums)];
+  if (turn.unanswered.length > 0) parts.push(unanswered(turn));
   if (turn.deep) parts.push(...far(turn.deep, turn.state === "running"));
   if (sums.pages > 0 && !sums.reading) parts.push(`${strings.window.read} ${pagesRead(sums.read, sums.pages)}`);
   if (sums.pages > 0 && sums.reading) parts.push(pagesRead(sums.read, sums.pages));
@@ -66,6 +68,9 @@ export function summary(turn) {
   if (turn.state === "running" && turn.context > 0) parts.push(contextLine(turn.context, turn.maxContext));
   return parts;
 }
+
+/** The services that gave nothing: the others' results say nothing of it. @param {TurnModel} turn */
+const unanswered = (turn) => strings.window.unanswered({ services: turn.unanswered.join(", ") });
 
 /** @param {TurnModel} turn @param {ReturnType<typeof counts>} sums @returns {string} */
 function now(turn, sums) {

@@ -19,7 +19,7 @@ function offers(state, actions) {
   return h(
     "ul",
     { class: "offers", "aria-label": words.title },
-    offer(words.documents, () => actions.showView("documents"), words.documentsNote),
+    state.overview?.has_folders ? null : offer(words.documents, () => actions.showView("documents"), words.documentsNote),
     offer(words.search, () => actions.openSettings("search"), words.searchNote),
     offer(
       hotkey ? words.shortcut : words.noShortcut,

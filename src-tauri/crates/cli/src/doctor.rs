@@ -386,7 +386,10 @@ async fn providers(engine: &Engine, offline: bool, out: &mut Findings) -> Result
             _ if settings.llm_backends.contains(name) => State::Bad,
             _ => State::Note,
         };
-        let advice = advice(engine, verdict, settings.key_name(name)).await;
+        // Services that everybody asks at one address have none to be checked; the network is told of below.
+        let has_address = settings.providers.contains_key(*name);
+        let is_away = verdict == Verdict::Offline && !has_address;
+        let advice = if is_away { None } else { advice(engine, verdict, settings.key_name(name)).await };
         out.push(Finding { advice, ..finding(Subject::Service((*name).clone()), state, message, None) })?;
     }
     if offline {
@@ -394,8 +397,10 @@ async fn providers(engine: &Engine, offline: bool, out: &mut Findings) -> Result
     }
     let searched = settings.search_backends.iter().filter(|name| settings.provider(name).is_some()).count();
     if searched > 0 && found == 0 {
-        let command = "nexi config set search_backends '[\"documents\", \"wikipedia\", \"duckduckgo\"]'";
-        let advice = say!("nexi-doctor-other-searches", command = command);
+        let advice = settings.search_backends.iter().any(|name| settings.providers.contains_key(name)).then(|| {
+            let command = "nexi config set search_backends '[\"documents\", \"wikipedia\", \"duckduckgo\"]'";
+            say!("nexi-doctor-other-searches", command = command)
+        });
         out.push(finding(Subject::Search, State::Bad, say!("nexi-doctor-no-search"), advice))?;
     }
     out.extend(price(engine).await)?;

@@ -2,15 +2,18 @@
 
 use crate::clock::local_day;
 use crate::sentences;
-use nexi_core::place::Place;
 use nexi_core::protocol::{
-    Agreement, AnswerChange, Citation, CorrectionKind, Effort, Ending, Event, EventEnvelope, HeldId, Incident, Method, Mode, Outgoing,
-    Passage, SecondLook, SecondOpinion, Source, Statement, StatementCounts, Support, Turn, TurnState,
+    Agreement, AnswerChange, Citation, CorrectionKind, Effort, Event, EventEnvelope, HeldId, Incident, Method, Mode, Outgoing, Passage,
+    SecondLook, SecondOpinion, Source, Statement, StatementCounts, Support, Turn, TurnState,
 };
 use nexi_messages::say;
 use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, Schema};
 use serde::Serialize;
+
+mod source_lines;
+
+pub use source_lines::{source_text, sources_text};
 
 /// What `nexi ask --json` prints.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
@@ -387,94 +390,7 @@ fn check_line(turn: &Turn) -> Option<String> {
     (!parts.is_empty()).then(|| say!("answers-second-look", what = parts.join(", ")))
 }
 
-/// The list of cited sources as plain lines, each as [`source_text`] makes it.
-pub fn sources_text(ending: &Ending) -> String {
-    let cited = ending.sources.iter().filter(|source| source.cited);
-    cited.map(|source| source_text(ending, source)).collect::<Vec<_>>().join("\n")
-}
-
-/// A source as a line: `[n] Title - URL`, with the line of a document, and with how many of its citations are supported
-/// where not all of them are.
-pub fn source_text(ending: &Ending, source: &Source) -> String {
-    let first = source.passages.first();
-    let line = first.and_then(|passage| {
-        let from = passage.start_line?;
-        Some(match passage.end_line.filter(|to| *to > from) {
-            Some(to) => format!(" {}", say!("answers-lines", range = format!("{from}-{to}"))),
-            None => format!(" {}", say!("answers-line", number = from.to_string())),
-        })
-    });
-    let line = line.or_else(|| first?.page.map(|number| format!(" ({})", sentences::place(&Place::Page { number }))));
-    let line = line.or_else(|| first?.place.as_ref().map(|place| format!(" ({})", sentences::place(place)))).unwrap_or_default();
-    let kept = source.cached_ms.map(local_day).map(|day| format!(" {}", say!("answers-fetched", day = day))).unwrap_or_default();
-    let place = if nexi_core::urls::opens_nothing(&source.url) { sentences::site(source) } else { source.url.clone() };
-    let name = if source.title.is_empty() { place.clone() } else { format!("{} - {place}", source.title) };
-    format!("[{}] {name}{line}{kept}{}", source.number, doubts(ending, source.number))
-}
-
 /// What a label of a statement or citation says.
 pub fn support_words(support: Support) -> String {
     say!(&format!("answers-support.{}", support.as_str()))
-}
-
-/// How many citations of a source are supported, where not all of them are.
-fn doubts(ending: &Ending, number: u32) -> String {
-    let of: Vec<Support> = ending.citations.iter().filter(|citation| citation.number == number).map(|citation| citation.support).collect();
-    let supported = of.iter().filter(|support| **support == Support::Supported).count();
-    match (supported, of.len()) {
-        (supported, all) if supported == all => String::new(),
-        (0, 1) => format!(" ({})", support_words(of[0])),
-        (supported, all) => format!(" {}", say!("answers-citations-supported", supported = supported, all = all)),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn source(number: u32, title: &str, url: &str, cited: bool) -> Source {
-        Source {
-            number,
-            url: url.into(),
-            title: title.into(),
-            site: "e.org".into(),
-            date: None,
-            cached_ms: None,
-            cited,
-            passages: Vec::new(),
-        }
-    }
-
-    #[test]
-    fn the_list_of_sources_names_what_is_cited() {
-        let sources = [
-            source(2, "A [bridge] <b>", "https://e.org/a", true),
-            source(3, "", "https://e.org/b", true),
-            source(4, "Unused", "https://e.org/c", false),
-        ];
-        let mut ending = Ending::failed("", "");
-        assert_eq!(sources_text(&ending), "");
-        ending.sources = sources.into();
-        assert_eq!(sources_text(&ending), "[2] A [bridge] <b> - https://e.org/a\n[3] https://e.org/b");
-    }
-
-    #[test]
-    fn sources_that_do_not_support_everything_say_so() {
-        let mut ending = Ending::failed("", "");
-        ending.sources = vec![source(1, "One", "https://e.org/1", true), source(2, "Two", "https://e.org/2", true)];
-        ending.citations = [(1, Support::Supported), (1, Support::Contradicted), (2, Support::PartlySupported)]
-            .map(|(number, support)| {
-                serde_json::from_value(
-                    serde_json::json!({"number": number, "ordinal": 0, "start": 0, "end": 3, "support": support, "known": true}),
-                )
-                .unwrap()
-            })
-            .into();
-        assert_eq!(
-            sources_text(&ending),
-            "[1] One - https://e.org/1 (1 of 2 citations supported)\n[2] Two - https://e.org/2 (partly supported)"
-        );
-        ending.citations.retain(|citation| citation.support == Support::Supported);
-        assert!(!sources_text(&ending).contains("(1"));
-    }
 }

@@ -29,6 +29,8 @@ pub struct Overview {
     pub models: Vec<ModelChoice>,
     /// Whether there is a web search to choose.
     pub has_web: bool,
+    /// Whether there are documents besides the handbook.
+    pub has_folders: bool,
     /// What is wrong in the settings file, where the defaults count.
     pub mistakes: Vec<String>,
     pub warnings: Vec<String>,

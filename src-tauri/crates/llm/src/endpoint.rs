@@ -12,7 +12,7 @@ use nexi_core::{
     pricing::{KnownModel, Price},
     prompts::Prompts,
     protocol::{Incident, IncidentAction},
-    settings::{ChatWire, Vendor},
+    settings::{ChatWire, Vendor, service_title},
 };
 use secrecy::{ExposeSecret, SecretString};
 use serde_json::Value;
@@ -175,7 +175,9 @@ impl Endpoint {
         let progress = Progress::new();
         let limit = self.config.timeout.min(LISTING);
         let bounds = Bounds { limit, progress: &progress, cancel };
-        stream::events(request, Framing::Sse, self.about(&self.config.name), &bounds, take).await.map_err(|error| self.scrub(error))?;
+        stream::events(request, Framing::Sse, self.about(service_title(&self.config.name)), &bounds, take)
+            .await
+            .map_err(|error| self.scrub(error))?;
         names.sort();
         names.dedup();
         Ok(names)
@@ -275,7 +277,7 @@ impl Model for Endpoint {
         let mut plain = self.without_tools(&ways, cancel).await;
         loop {
             let (address, limit) = (&self.config.base_url, self.config.requests_per_minute);
-            self.registry.pace(address, limit, &self.config.name, deltas, cancel).await?;
+            self.registry.pace(address, limit, service_title(&self.config.name), deltas, cancel).await?;
             let index = order[turn];
             let provider = self.config.keys.name(&self.config.name, index);
             let rewritten = plain.then(|| json_tools::rewrite(request, &self.config.prompts));

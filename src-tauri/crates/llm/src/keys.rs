@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use nexi_core::{
     model::ModelError,
-    settings::{KeyStrategy, hide_keys},
+    settings::{KeyStrategy, hide_keys, service_title},
 };
 use secrecy::{ExposeSecret, SecretString};
 
@@ -44,8 +44,9 @@ impl Keys {
         out
     }
 
-    /// The provider's name in failures: with the key's place where there are several, never its value.
+    /// The service's name in failures: with the key's place where there are several, never its value.
     pub(crate) fn name(&self, provider: &str, index: Option<usize>) -> String {
+        let provider = service_title(provider);
         match index {
             Some(index) if self.keys.len() > 1 => format!("{provider} (key_{})", index + 1),
             _ => provider.to_owned(),

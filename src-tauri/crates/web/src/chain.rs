@@ -9,7 +9,7 @@ use nexi_core::ports::{
 };
 use nexi_core::protocol::Incident;
 use nexi_core::rank::fuse::fuse;
-use nexi_core::settings::SearchOptions;
+use nexi_core::settings::{SearchOptions, service_title};
 use nexi_core::urls::{host_is, page_key};
 use tokio_util::sync::CancellationToken;
 use url::Url;
@@ -51,7 +51,7 @@ impl SearchChain {
         asked.and(found);
         let Asked { lists, failures, anyone_answered, collection } = asked;
         let messages: Vec<String> = failures.iter().map(|(_, failure)| failure.message.clone()).collect();
-        let incidents: Vec<Incident> = failures.iter().map(|(name, failure)| Incident::of_search(name, failure)).collect();
+        let incidents: Vec<Incident> = failures.iter().map(|(name, failure)| Incident::of_search(service_title(name), failure)).collect();
         if lists.is_empty() && !anyone_answered && !failures.is_empty() {
             let causes = failures.iter().map(|(_, failure)| failure.cause()).collect();
             return Err(Failure { incidents, fault: failures[0].1.fault, ..Failure::because(Cause::All { causes }) });

@@ -13,7 +13,7 @@ use super::cause::Cause;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS, JsonSchema)]
 pub struct Incident {
     pub kind: IncidentKind,
-    /// The service as people know it, such as `openai` or `wikipedia`; empty where it concerns no single service.
+    /// The service as people know it, such as `OpenAI` or `Wikipedia`; empty where it concerns no single service.
     pub service: String,
     /// The HTTP status, where there was one.
     #[serde(skip_serializing_if = "Option::is_none", default)]

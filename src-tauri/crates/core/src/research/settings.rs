@@ -48,7 +48,7 @@ pub use provider_kind::ProviderKind;
 pub use search::{JsonBackend, PageCacheSettings, SafeSearch, SearchOptions};
 pub use side::SideTask;
 pub use tools::{ToolCommand, ToolServer};
-pub use vendors::{VENDORS, Vendor};
+pub use vendors::{VENDORS, Vendor, service_title};
 pub use watched::Watched;
 
 /// The share of the context window at which a conversation is compacted, where nothing else is chosen.

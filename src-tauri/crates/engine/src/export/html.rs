@@ -52,7 +52,7 @@ fn article(turn: &Turn, index: usize, style: CitationStyle, references: &Referen
     )
 }
 
-/// How many statements are supported, and what the colours mean where not all are.
+/// How many statements are supported, and what the colours and signs mean that occur.
 fn checked(turn: &Turn) -> String {
     let Some(line) = report::statements_line(turn) else { return String::new() };
     let found: Vec<Support> = turn.ending.statements.iter().map(|statement| statement.support).collect();
@@ -64,6 +64,10 @@ fn checked(turn: &Turn) -> String {
         .collect();
     if turn.ending.citations.iter().any(|citation| !citation.known) {
         legend.push_str(&format!("<li><span class=\"unknown\">[9]</span>{}</li>", escape(&say!("answers-titles.unknown"))));
+    }
+    if signs::changed(&turn.ending).next().is_some() {
+        let meaning = escape(&say!("answers-titles.changed"));
+        legend.push_str(&format!("<li><span class=\"sign\">{}</span>{meaning}</li>", signs::CHANGED));
     }
     let legend = if legend.is_empty() { legend } else { format!("<ul class=\"legend\">{legend}</ul>\n") };
     format!("<p class=\"checked\">{}</p>\n{legend}", escape(&line))

@@ -1,4 +1,4 @@
-//! Signs behind statements that their sources do not bear out.
+//! Signs behind statements that their sources do not bear out, and behind those that a second look changed.
 
 use nexi_core::{
     markdown::for_others,
@@ -24,7 +24,7 @@ pub(super) fn labelled(ending: &Ending, signs: Signs) -> String {
         // Turns of other programs have no places.
         let Some(piece) = ending.answer.get(at..place) else { continue };
         out.push_str(piece);
-        if sign == UNCITED {
+        if matches!(sign, UNCITED | CHANGED) {
             out.push(' ');
         }
         out.push(sign);
@@ -44,6 +44,7 @@ pub(super) fn legend(ending: &Ending, signs: Signs) -> Option<String> {
         ('≠', "contradicted"),
         (UNCITED, "uncited"),
         ('?', "unknown"),
+        (CHANGED, "changed"),
     ];
     let words: Vec<String> = meanings
         .into_iter()
@@ -55,12 +56,21 @@ pub(super) fn legend(ending: &Ending, signs: Signs) -> Option<String> {
 
 /// The sign of a statement without a citation.
 const UNCITED: char = '∅';
+/// The sign of a statement that a second look changed.
+pub(super) const CHANGED: char = '✎';
 
 /// Every sign with the byte of the answer behind which it belongs.
 fn marked(ending: &Ending, signs: Signs) -> Vec<(usize, char)> {
     let cited = ending.citations.iter().map(|citation| (citation.end, if citation.known { sign(citation.support) } else { '?' }));
     let uncited = ending.statements.iter().filter(|statement| statement.support == Support::Uncited);
-    cited.filter(|(_, sign)| signs == Signs::All || *sign != '✓').chain(uncited.map(|statement| (statement.end, UNCITED))).collect()
+    let labels = cited.filter(|(_, sign)| signs == Signs::All || *sign != '✓').chain(uncited.map(|statement| (statement.end, UNCITED)));
+    labels.chain(changed(ending).map(|end| (end, CHANGED))).collect()
+}
+
+/// Where the statements end that a second look changed.
+pub(super) fn changed(ending: &Ending) -> impl Iterator<Item = usize> {
+    let corrections = ending.check.iter().flat_map(|check| &check.corrections);
+    corrections.map(|correction| correction.end)
 }
 
 /// How a label is written where there are no colours.

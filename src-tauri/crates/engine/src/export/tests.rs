@@ -1,7 +1,9 @@
 use nexi_core::ids::{ThreadId, TurnId};
 use nexi_core::ports::Page;
 use nexi_core::protocol::Reasons;
-use nexi_core::protocol::{Agreement, Citation, Compared, Effort, Ending, SecondOpinion, Source, Support, TurnState, Usage};
+use nexi_core::protocol::{
+    Agreement, Citation, Compared, Correction, CorrectionKind, Effort, Ending, SecondLook, SecondOpinion, Source, Support, TurnState, Usage,
+};
 use nexi_store::history::StoredSource;
 
 use super::*;
@@ -227,6 +229,24 @@ fn every_label_is_in_every_export() {
     for support in ["supported", "partly_supported", "not_supported", "contradicted", "uncited"] {
         assert!(json.contains(&format!("\"support\": \"{support}\"")), "{support}");
     }
+}
+
+#[test]
+fn what_a_second_look_changed_is_marked_in_every_export() {
+    let mut file = file();
+    let legend = "changed after a second look";
+    assert!(!text(&file, Format::Markdown, CitationStyle::Numbered).contains(legend));
+    let ending = &mut file.turns[0].ending;
+    let end = ending.answer.find("1931 [1][2].").unwrap() + "1931 [1][2].".len();
+    let correction = Correction { kind: CorrectionKind::Corrected, start: 0, end, before: "It opened in 1932 [1][2].".into() };
+    ending.check = Some(Box::new(SecondLook { looked_at: 1, corrections: vec![correction], ..SecondLook::default() }));
+    let turn = &file.turns[0];
+    let markdown = text(&file, Format::Markdown, CitationStyle::Numbered);
+    for text in [markdown, answer_text(turn, CopyForm::WithSources), plain_text(&file), words_of(&file, CitationStyle::Numbered)] {
+        assert!(text.contains("1931 [1][2]≈. ✎") && text.contains("✎ changed after a second look"), "{text}");
+    }
+    let html = text(&file, Format::Html, CitationStyle::Numbered);
+    assert!(html.contains("<span class=\"second-look\"") && html.contains("</span>Changed after a second look</li>"), "{html}");
 }
 
 #[test]

@@ -12,7 +12,7 @@ use async_trait::async_trait;
 use nexi_core::{
     model::{BadReply, Delta, FinishReason, ModelError, Reply, ToolCall},
     protocol::Usage,
-    settings::{ChatWire, ProviderKind},
+    settings::{ChatWire, ProviderKind, service_title},
 };
 use secrecy::{ExposeSecret, SecretString};
 use serde_json::Value;
@@ -85,7 +85,7 @@ fn client(
         .with_org_id("")
         .with_project_id("");
     let header = |name: &'static str, value: &str, api: OpenAIConfig| {
-        api.with_header(name, value).map_err(|_| ModelError::UnusableKey { provider: config.name.clone() })
+        api.with_header(name, value).map_err(|_| ModelError::UnusableKey { provider: service_title(&config.name).to_owned() })
     };
     if has_key_header {
         api = header("api-key", &key, api)?;

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use nexi_core::{
     ports::{Cause, Failure},
-    settings::Route,
+    settings::{Route, service_title},
     text::pause_in,
 };
 use serde_json::Value;
@@ -98,7 +98,7 @@ impl ApiClient {
     /// When the service cannot be reached, is too slow, sends too much, or the run is stopped.
     pub async fn send(&self, service: &str, request: reqwest::RequestBuilder, cancel: &CancellationToken) -> Result<ApiReply, Failure> {
         // The address is left out of the message: some services want the key in it.
-        let failed = |error: reqwest::Error| transport_failure(&error.without_url()).of_service(service);
+        let failed = |error: reqwest::Error| transport_failure(&error.without_url()).of_service(service_title(service));
         let work = async {
             let mut response = request.send().await.map_err(failed)?;
             let header = |name: &str| response.headers().get(name).and_then(|value| value.to_str().ok()).map(str::to_owned);

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use nexi_core::ports::{Caching, Cause, Failure, Page, ReadOutcome, ReadRequest, Reader, Validators};
-use nexi_core::settings::{Provider, ProviderKind};
+use nexi_core::settings::{Provider, ProviderKind, service_title};
 use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;
 use url::Url;
@@ -146,7 +146,7 @@ impl ReaderService {
         };
         found.page(asked.as_str()).ok_or_else(|| match self.which {
             ReaderApi::Tavily if !at("/failed_results/0/error").is_empty() => {
-                Failure::new(nexi_core::text::truncate(at("/failed_results/0/error"), 200)).of_service(name)
+                Failure::new(nexi_core::text::truncate(at("/failed_results/0/error"), 200)).of_service(service_title(name))
             }
             // Exa has no sentence for it, but a tag and the site's status.
             ReaderApi::Exa if at("/statuses/0/status") == "error" => {

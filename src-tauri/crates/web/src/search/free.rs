@@ -1,7 +1,7 @@
 //! Services that want no key: SearXNG, Wikipedia, Stack Exchange.
 
 use nexi_core::ports::{Cause, Failure, Hit, Query};
-use nexi_core::settings::SafeSearch;
+use nexi_core::settings::{SafeSearch, service_title};
 use serde_json::Value;
 use url::Url;
 
@@ -105,7 +105,7 @@ pub(super) fn stackexchange(asked: &Asked<'_>, site: &str) -> Wire {
 
 /// What a service says of an error, in its own words alone.
 fn said(service: &str, words: &str) -> Failure {
-    Failure::new(nexi_core::text::truncate(words, 200)).of_service(service)
+    Failure::new(nexi_core::text::truncate(words, 200)).of_service(service_title(service))
 }
 
 /// Errors come with a number of their own; a pause may be asked for with results, too.

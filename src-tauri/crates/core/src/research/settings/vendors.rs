@@ -239,6 +239,14 @@ pub const VENDORS: &[Vendor] = &[
     local("jan", "Jan", "http://localhost:1337/v1", ReasoningField::Nothing),
 ];
 
+/// The name of a service as people know it, such as `Wikipedia` or, for `openai/some-model`, `OpenAI`; the one it has in the
+/// settings where it is nobody's.
+pub fn service_title(name: &str) -> &str {
+    let id = name.split('/').next().unwrap_or(name);
+    let vendor = Vendor::by_id(id).map(|vendor| vendor.label);
+    vendor.or_else(|| ProviderKind::parse(id).map(ProviderKind::label)).unwrap_or(name)
+}
+
 impl Vendor {
     /// The service of this id.
     pub fn by_id(id: &str) -> Option<&'static Vendor> {
