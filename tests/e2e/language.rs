@@ -75,7 +75,7 @@ fn mistakes_and_failures_are_told_in_german() {
     let place = Place::new(&format!("language = \"de\"\nllm_backends = [\"builtin\"]\n{unreachable}"));
     let answer = stdout(&place.run(&["ask", "Wann wurde die Brücke gebaut?"]));
     assert!(answer.contains("Keine der Suchen ließ sich ausführen."), "{answer}");
-    for service in ["wikipedia", "elsewhere"] {
+    for service in ["Wikipedia", "elsewhere"] {
         assert!(answer.contains(&format!("- {service}: nicht zu erreichen (")), "each service has a line of its own: {answer}");
     }
     for (args, wanted) in [
@@ -83,7 +83,7 @@ fn mistakes_and_failures_are_told_in_german() {
         (&["config", "set", "desktop.hotkey", "Ctrl+C"], "wird von anderen Programmen gebraucht, um zu kopieren"),
         (&["ask", "Was steht darin?", "--attach", "/nope"], "Anhang 1: /nope gibt es nicht"),
         (&["read", "http://10.0.0.1/"], "die Adresse gehört zu einem privaten Netz"),
-        (&["search", "Brücke"], "wikipedia: nicht zu erreichen ("),
+        (&["search", "Brücke"], "Wikipedia: nicht zu erreichen ("),
     ] {
         let output = place.run(args);
         assert!(!output.status.success() && stderr(&output).contains(wanted), "{args:?}: {}", stderr(&output));

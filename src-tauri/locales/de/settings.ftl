@@ -247,7 +247,7 @@ settings-backed-up =
 settings-import-threads = Gespräche importieren
 settings-import-threads-help = Eine .json- oder .jsonl-Datei von Nexi oder history.jsonl von NEXI.
 settings-import-settings = Einstellungen von NEXI importieren
-settings-import-settings-help = config.json oder config.toml. Schlüssel kommen in Ihre Schlüsselablage.
+settings-import-settings-help = config.json oder config.toml. Schlüssel kommen dorthin, wo Nexi sie aufbewahrt.
 settings-imported-settings =
     { $count ->
         [one] { $count } Einstellung importiert

@@ -1572,7 +1572,7 @@ export const messages = {
     importThreads: "Gespräche importieren",
     importThreadsHelp: "Eine .json- oder .jsonl-Datei von Nexi oder history.jsonl von NEXI.",
     importSettings: "Einstellungen von NEXI importieren",
-    importSettingsHelp: "config.json oder config.toml. Schlüssel kommen in Ihre Schlüsselablage.",
+    importSettingsHelp: "config.json oder config.toml. Schlüssel kommen dorthin, wo Nexi sie aufbewahrt.",
     importedSettings: (/** @type {{ count: number }} */ { count }) => (is(count, "one") ? `${shown(count)} Einstellung importiert` : `${shown(count)} Einstellungen importiert`),
     indexed: "Index",
     indexedHelp: "Was durchsucht werden kann und was ausgelassen ist.",

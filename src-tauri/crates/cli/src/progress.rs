@@ -226,10 +226,7 @@ impl Progress {
             Event::Incident { incident } => {
                 let pause = |wait| Pause { until: Instant::now() + wait, incident: incident.clone(), researcher: None };
                 self.pause = incident.wait().map(pause);
-                // What is not waited for is said below the answer.
-                if self.pause.is_some() {
-                    said.iter().for_each(|said| self.tell_note(said));
-                }
+                said.iter().for_each(|said| self.tell_note(said));
             }
             Event::ThreadFilling { .. } => {
                 said.iter().for_each(|said| self.tell_note(said));
