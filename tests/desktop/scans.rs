@@ -40,7 +40,7 @@ async fn scanned_pages_are_read_in_the_background_and_shown_with_the_passage_mar
     window.wait_for("the state is told", "return document.querySelector('#ocr-state')?.innerText.includes('3 scanned pages')").await;
     window.eval("document.querySelector('[id=\"f-ocr.enabled\"]').click()").await;
     // Behind everything else that the computer does, a page takes as long as it takes.
-    let left = "const text = document.querySelector('#ocr-state')?.innerText ?? ''; const [, read, all] = text.match(/(\\d+) of (\\d+) pages/) ?? [0, -1, 4]; return text.includes('Ready: 4 of 4 pages read') ? 0 : 1 + all - read";
+    let left = "const text = document.querySelector('#ocr-state')?.innerText ?? ''; const [, read, all] = text.match(/(\\d+) of (\\d+) pages/) ?? [0, -1, 4]; return text.includes('Ready: 4 of 4 pages read') ? 0 : 1 + Number(all) - Number(read)";
     window.wait_down("all pages are read", left).await;
     let chosen =
         "const box = document.querySelector('[id=\"f-ocr.languages-eng\"]'); return [box.checked, box.parentElement.innerText.trim()]";

@@ -37,7 +37,8 @@ impl Window {
             match self.client.execute(script, Vec::new()).await.ok().and_then(|count| count.as_u64()) {
                 Some(0) => return,
                 Some(now) if now < left => (left, since) = (now, Instant::now()),
-                _ => assert!(since.elapsed() < APPEARING, "waited in vain: {what}, {left} are left"),
+                _ if since.elapsed() < APPEARING => {}
+                _ => panic!("waited in vain: {what}, {left} are left\n{}", self.text("return document.body.innerText").await),
             }
             tokio::time::sleep(Duration::from_millis(50)).await;
         }

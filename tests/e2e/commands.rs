@@ -305,6 +305,15 @@ async fn the_doctor_says_what_is_wrong_and_what_to_do() {
 }
 
 #[test]
+fn the_doctor_advises_once_where_there_is_no_network() {
+    let place = Place::new("[network]\nproxy = \"http://127.0.0.1:9\"\n");
+    let text = stdout(&place.run(&["doctor"]));
+    assert!(text.contains("wikipedia: it could not be reached") && text.contains("no search service works"), "{text}");
+    assert_eq!(text.matches("Check your network").count(), 1, "{text}");
+    assert!(!text.contains("config get providers.") && !text.contains("config set search_backends"), "{text}");
+}
+
+#[test]
 fn shells_and_readers_are_served() {
     let place = Place::new("");
     for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {

@@ -19,7 +19,10 @@ export function folderStatus() {
     h("button", { type: "button", class: "plain", id: "index-again", onclick: () => refresh() }, words.lookAgain)
   );
   const { element } = row(words.indexed, words.indexedHelp, h("div", {}, list, again), { id: "documents-status", wide: true });
+  let asked = 0;
   const refresh = async () => {
+    asked += 1;
+    const mine = asked;
     again.disabled = true;
     list.replaceChildren(h("p", { class: "help" }, words.indexing));
     const state = /** @type {HTMLElement} */ (list.firstElementChild);
@@ -29,6 +32,7 @@ export function folderStatus() {
           state.textContent = words.indexingFiles({ done, total });
         }),
       )) ?? [];
+    if (mine !== asked) return;
     list.replaceChildren(
       ...(folders.length > 0 ? folders.map((folder) => one(folder, refresh)) : [h("p", { class: "help" }, words.noFolders)]),
     );

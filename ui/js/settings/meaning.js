@@ -53,10 +53,14 @@ export function meaningField(form) {
   });
   service.addEventListener("change", () => store(service.value.trim() || null));
 
+  let asked = 0;
   const refresh = async () => {
     clearTimeout(timer);
+    asked += 1;
+    const mine = asked;
     const status = await attempt(host.meaning());
-    if (!status) return;
+    // On a busy computer an answer may come after that to a later question, and knows less.
+    if (!status || mine !== asked) return;
     if (document.activeElement !== choice && document.activeElement !== service) choose(status);
     state.replaceChildren(...stateOf(status, refresh));
     folders.replaceChildren(...(status.remote.length > 0 ? [remote(form, status, say, refresh)] : []));

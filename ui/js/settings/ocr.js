@@ -31,10 +31,14 @@ export function ocrField(form) {
     await refresh();
   });
 
+  let asked = 0;
   const refresh = async () => {
     clearTimeout(timer);
+    asked += 1;
+    const mine = asked;
     const status = await attempt(host.ocr());
-    if (!status) return;
+    // On a busy computer an answer may come after that to a later question, and knows less.
+    if (!status || mine !== asked) return;
     if (!languages.contains(document.activeElement)) choose(status);
     languages.hidden = !on.checked || status.installed.length === 0;
     state.replaceChildren(...stateOf(status));
