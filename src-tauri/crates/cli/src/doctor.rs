@@ -3,7 +3,7 @@
 use anyhow::Result;
 use futures::StreamExt;
 use nexi_engine::core::protocol::TeamSearch;
-use nexi_engine::core::settings::{KeyPlace, ProviderKind};
+use nexi_engine::core::settings::{KeyPlace, ProviderKind, service_title};
 use nexi_engine::searxng::detect_usual;
 use nexi_engine::settings_file::told;
 use nexi_engine::{Engine, EngineError, KeyOrigin, KeyringView, MeaningState, OcrState, StoreError, Verdict, Wanted, model_id, sentences};
@@ -175,10 +175,10 @@ fn text(finding: &Finding, looks: TerminalStyle) -> String {
     };
     let mark = format!("{mark:4}");
     let mark = if looks.colour { format!("{colour}{mark}\x1b[0m") } else { mark };
-    // Messages of a service begin with its name already.
+    // Messages of a service begin with its name already; here it has the one that commands know.
     let message = one_line(&finding.message);
     let what = finding.what.label();
-    let message = message.strip_prefix(&format!("{what}: ")).unwrap_or(&message);
+    let message = message.strip_prefix(&format!("{}: ", service_title(&what))).unwrap_or(&message);
     let advice = finding.advice.as_ref().map(|advice| format!("      {advice}\n")).unwrap_or_default();
     format!("{mark}  {what}: {message}\n{advice}")
 }
