@@ -405,8 +405,8 @@ impl Window {
         let Some(folder) = std::env::var_os("NEXI_SCREENSHOTS").map(PathBuf::from) else { return };
         std::fs::create_dir_all(&folder).expect("a folder for pictures");
         self.comes_to_rest().await;
-        // Without a graphics device, WebKitGTK takes its picture with the next drawing, and waits forever for one where the
-        // page stays as it is: a point that nobody sees changes until the picture is there.
+        // Without a graphics device, WebKitGTK takes a screenshot when the page is next drawn. A page at rest is never drawn
+        // again, so an invisible dot changes until the screenshot is there.
         self.eval(
             "const dot = document.body.appendChild(document.createElement('i')); dot.ariaHidden = 'true'; dot.style.cssText = \
              'position: fixed; inset: 0 auto auto 0; width: 1px; height: 1px'; window.redrawing = {dot, timer: setInterval(() => \

@@ -56,8 +56,7 @@ fn of_settings_and_lists_the_line_that_answers_is_quoted_and_cited() {
     assert!(first(&locker).contains("locker 113"), "{locker}");
     assert!(first(&locker).matches("locker").count() <= 4, "only what stands beside it: {locker}");
     let shown = stdout(&place.run(&["ask", "Which rack is node17 in?"]));
-    let listed = shown.lines().rfind(|line| line.contains("cluster.yaml (lines ")).unwrap_or_default();
-    assert!(listed.contains(&format!("{from}-{to}")), "{shown}");
+    assert!(shown.contains(&format!("cluster.yaml (lines 64, {from}-{to})")), "the line of the other quote comes first: {shown}");
 }
 
 #[test]

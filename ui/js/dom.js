@@ -27,6 +27,19 @@ export function h(tag, properties = {}, ...children) {
   return element;
 }
 
+/**
+ * Makes a change, and scrolls the thread so that an element of it stays where it was.
+ * @param {Element | null} element @param {() => void} change
+ */
+export function keepInPlace(element, change) {
+  const scroller = element?.closest(".flow");
+  const before = element?.getBoundingClientRect().top ?? 0;
+  change();
+  if (!element || !scroller) return;
+  const moved = element.getBoundingClientRect().top - before;
+  if (Math.abs(moved) >= 1) scroller.scrollTop += moved;
+}
+
 /** @param {string} id @returns {HTMLElement} */
 export function byId(id) {
   const element = document.getElementById(id);

@@ -5,7 +5,7 @@
 /** @import { DocumentText, SourceText } from "../protocol" */
 /** @import { TurnModel } from "../reduce" */
 
-import { attempt, byId, cleanedNodes, h, shortDate } from "../dom.js";
+import { attempt, byId, cleanedNodes, h, keepInPlace, shortDate } from "../dom.js";
 import * as host from "../host.js";
 import { pathView } from "../paths.js";
 import { corpusOf, fetchedLine, siteOf } from "../sentences.js";
@@ -46,17 +46,18 @@ export function reader(actions) {
 
   /** @param {Shown} next */
   function open(next) {
-    if (element.hidden) before = /** @type {HTMLElement | null} */ (document.activeElement);
     shown?.mark(null);
     // What was read before is not shown under another title.
     if (shown?.text !== next.text) body.replaceChildren();
     shown = next;
     asText = false;
-    const change = () => {
-      element.hidden = false;
-      byId("app").classList.add("reading");
-    };
-    holdingPlace(before, change);
+    if (element.hidden) {
+      before = /** @type {HTMLElement | null} */ (document.activeElement);
+      keepInPlace(beingRead(before), () => {
+        element.hidden = false;
+        byId("app").classList.add("reading");
+      });
+    }
     frame();
     go(next.at);
     body.focus({ preventScroll: true });
@@ -67,7 +68,7 @@ export function reader(actions) {
     opening += 1;
     shown?.mark(null);
     shown = null;
-    holdingPlace(before, () => {
+    keepInPlace(beingRead(before), () => {
       element.hidden = true;
       element.replaceChildren();
       byId("app").classList.remove("reading");
@@ -267,19 +268,17 @@ export function reader(actions) {
 }
 
 /**
- * Changes how wide the thread is; the citation that was pressed, or else what stands at its upper edge, stays at its place.
- * @param {HTMLElement | null} pressed @param {() => void} change
+ * What must not move when the thread becomes wider or narrower: the citation that was pressed, where it is in sight, or else
+ * what stands at the upper edge.
+ * @param {HTMLElement | null} pressed @returns {Element | null}
  */
-function holdingPlace(pressed, change) {
+function beingRead(pressed) {
   const flow = byId("flow");
   const { left, top, bottom, width } = flow.getBoundingClientRect();
   const at = pressed && flow.contains(pressed) ? pressed.getBoundingClientRect().top : -1;
-  const isInSight = at >= top && at < bottom;
-  const edge = document.elementFromPoint(left + width / 2, top + 40)?.closest("p, li, tr, pre, h1, h2, h3");
-  const held = isInSight ? pressed : flow.contains(edge ?? null) ? edge : null;
-  const before = held?.getBoundingClientRect().top ?? 0;
-  change();
-  if (held?.isConnected) flow.scrollTop += held.getBoundingClientRect().top - before;
+  if (at >= top && at < bottom) return pressed;
+  const edge = document.elementFromPoint(left + width / 2, top + 40)?.closest("p, li, tr, pre, h1, h2, h3") ?? null;
+  return flow.contains(edge) ? edge : null;
 }
 
 /** The pages that passages stand on. @param {DocumentText} text @param {string[]} quotes */

@@ -6,7 +6,7 @@
 /** @import { TurnModel } from "../reduce" */
 
 import { changes } from "../changes.js";
-import { h, rewrite, sends } from "../dom.js";
+import { h, keepInPlace, rewrite, sends } from "../dom.js";
 import { seconds } from "../format.js";
 import { toldView } from "../memory.js";
 import { elapsed, fromView } from "../reduce.js";
@@ -70,6 +70,9 @@ export function turnView(first, actions) {
   );
   listen(answer, () => turn, actions);
 
+  /** The answer, once there is something to read in it. */
+  const written = () => (answer.hasChildNodes() ? answer : null);
+
   /** @param {TurnModel} next */
   function update(next) {
     const before = turn;
@@ -89,7 +92,7 @@ export function turnView(first, actions) {
     const incident = current(turn);
     const incidentNew = incidentChanged(incident && running, incident);
     if (changed || incidentNew)
-      preserveScroll(answer, () => {
+      keepInPlace(written(), () => {
         if (changed) rebuildSteps(open);
         if (incidentNew) showIncident();
       });
@@ -103,7 +106,7 @@ export function turnView(first, actions) {
         markNew(turn, answer);
       }
       const listed = turn.deep && !running ? contents(answer) : null;
-      if (listed || parts.hasChildNodes()) preserveScroll(answer, () => parts.replaceChildren(...(listed ? [listed] : [])));
+      if (listed || parts.hasChildNodes()) keepInPlace(written(), () => parts.replaceChildren(...(listed ? [listed] : [])));
     }
     answer.setAttribute("aria-busy", String(running));
     if (!running) {
@@ -311,14 +314,4 @@ export function turnView(first, actions) {
 
   update(first);
   return { element, update, tick };
-}
-
-/** Changes what stands above an answer, and scrolls so that the answer stands where it stood. @param {HTMLElement} answer @param {() => void} change */
-function preserveScroll(answer, change) {
-  const scroller = answer.hasChildNodes() ? answer.closest(".flow") : null;
-  const before = scroller ? answer.getBoundingClientRect().top : 0;
-  change();
-  if (!scroller) return;
-  const moved = answer.getBoundingClientRect().top - before;
-  if (Math.abs(moved) >= 1) scroller.scrollTop += moved;
 }

@@ -175,7 +175,7 @@ fn text(finding: &Finding, looks: TerminalStyle) -> String {
     };
     let mark = format!("{mark:4}");
     let mark = if looks.colour { format!("{colour}{mark}\x1b[0m") } else { mark };
-    // Messages of a service begin with its name already; here it has the one that commands know.
+    // Messages of a service begin with its name already; the label here is the name that commands take.
     let message = one_line(&finding.message);
     let what = finding.what.label();
     let message = message.strip_prefix(&format!("{}: ", service_title(&what))).unwrap_or(&message);
@@ -386,9 +386,8 @@ async fn providers(engine: &Engine, offline: bool, out: &mut Findings) -> Result
             _ if settings.llm_backends.contains(name) => State::Bad,
             _ => State::Note,
         };
-        // Services that everybody asks at one address have none to be checked; the network is told of below.
-        let has_address = settings.providers.contains_key(*name);
-        let is_away = verdict == Verdict::Offline && !has_address;
+        // The address of a service that is not in the settings cannot be wrong there; the finding about the network says the rest.
+        let is_away = verdict == Verdict::Offline && !settings.providers.contains_key(*name);
         let advice = if is_away { None } else { advice(engine, verdict, settings.key_name(name)).await };
         out.push(Finding { advice, ..finding(Subject::Service((*name).clone()), state, message, None) })?;
     }

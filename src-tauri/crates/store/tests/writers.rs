@@ -1,5 +1,6 @@
 //! Settings and keys that several processes change at the same time: what was acknowledged is there.
 
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
@@ -64,13 +65,15 @@ fn inner_settings() {
     let Some((folder, number)) = task() else { return };
     for index in 0..CHANGES {
         let path = ["models".to_owned(), format!("model-{number}-{index}"), "context".to_owned()].to_vec();
-        // Who is told that others are at work tries again: what counts is what was acknowledged.
-        loop {
-            match change(&folder.join("config.toml"), &[Change { path: path.clone(), value: 32000.into() }]) {
-                Err(SettingsError::File { source, .. }) if source.kind() == std::io::ErrorKind::WouldBlock => {}
-                done => break drop(done.unwrap()),
-            }
+        let change = || change(&folder.join("config.toml"), &[Change { path: path.clone(), value: 32000.into() }]);
+        let is_refused =
+            |error: &SettingsError| matches!(error, SettingsError::File { source, .. } if source.kind() == ErrorKind::WouldBlock);
+        // A change that was refused because others were writing was not acknowledged, and is made again.
+        let mut done = change();
+        while done.as_ref().is_err_and(is_refused) {
+            done = change();
         }
+        done.unwrap();
     }
 }
 

@@ -239,8 +239,8 @@ pub const VENDORS: &[Vendor] = &[
     local("jan", "Jan", "http://localhost:1337/v1", ReasoningField::Nothing),
 ];
 
-/// The name of a service as people know it, such as `Wikipedia` or, for `openai/some-model`, `OpenAI`; the one it has in the
-/// settings where it is nobody's.
+/// The name of a service as people know it, such as `Wikipedia` or, for `openai/some-model`, `OpenAI`. A name that a person
+/// made up is returned as it is.
 pub fn service_title(name: &str) -> &str {
     let id = name.split('/').next().unwrap_or(name);
     let vendor = Vendor::by_id(id).map(|vendor| vendor.label);
